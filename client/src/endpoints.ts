@@ -226,6 +226,18 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<null>('POST', '/password', { body }, options),
 
     /**
+     * Remove the own password. Another way must stay open in each tenant. Ends every other session of the person, in
+     * all tenants. `POST /auth/password/forgot` gives a password again. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastOwnWay`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`; 429
+     * `tooManyFailures`
+     * @example
+     * await client.auth.removePassword({ password: 'correct horse battery' })
+     */
+    removePassword: (body: ProvePassword = {}, options?: CallOptions) =>
+      ask<null>('POST', '/auth/password/remove', { body }, options),
+
+    /**
      * Confirm the own e-mail by a mailed link. Also confirms a changed e-mail. A session of another account gets 403,
      * and the link stays valid. The first proof of the mailbox ends the password: `new_password` is the next one.
      * Needs a signed-in user; a key gets 403.
@@ -655,8 +667,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Remove an own second factor. Needs a session with `mfa`, and ends all others. Recovery codes go with the last
      * factor. Needs a signed-in user; a key gets 403.
      *
-     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`; 404
-     * `factorUnknown`; 429 `tooManyFailures`
+     * @throws ApiError 400 `invalidInput`, `lastOwnWay`, `lastWayIn`; 401 `oldPasswordWrong`; 403 `proofTooOld`,
+     * `mfaRequired`; 404 `factorUnknown`; 429 `tooManyFailures`
      * @example
      * const [factor] = (await client.factors.list()).factors
      * if (factor) await client.factors.remove(factor.id, { password: 'correct horse battery' })

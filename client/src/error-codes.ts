@@ -138,6 +138,8 @@ export const errorCodes = {
   emailCodeWrong: 40111,
   /** The proof is right, and the installation or the tenant has closed this way to sign in. */
   wayClosed: 40180,
+  /** The person would have no open way left into one of their tenants. */
+  lastOwnWay: 40074,
   /** The installation has closed the sign-in by mailed codes. */
   emailCodesOff: 40383,
   /** The organization has closed the way by which the person signed in. */

@@ -870,6 +870,11 @@ export interface ChangePassword {
   new_password: string
 }
 
+export interface ProvePassword {
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
+}
+
 export interface UserSession {
   /** UUID. */
   id: string
@@ -944,6 +949,8 @@ export interface Factor {
 export interface Factors {
   factors: Array<Factor>
   recovery_codes_left: number
+  /** Whether the account has a password. */
+  has_password: boolean
 }
 
 export interface AddTotp {
@@ -961,11 +968,6 @@ export interface ConfirmTotp {
 export interface TotpConfirmed {
   /** Ten codes with the first factor, each of which works once; else none. They are shown once. */
   recovery_codes: Array<string>
-}
-
-export interface ProvePassword {
-  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
-  password?: string
 }
 
 export interface AddPasskey {

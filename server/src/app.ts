@@ -78,7 +78,7 @@ import {
   type ResolveCaller,
 } from './http/authenticate.ts'
 import { acceptFormsOnly, acceptJsonOnly } from './http/body.ts'
-import { consoleRoutes } from './http/console.ts'
+import { consoleRoutes, wellKnownPages } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { useErrorAnswers } from './http/error-handler.ts'
 import { answerHead, corsFor, requireHost, useDefaultHeaders } from './http/headers.ts'
@@ -110,6 +110,7 @@ const wellKnownScope = (scope: App, parts: Parts): void => {
   usePublicContext(scope, parts)
   keySetRoutes(scope)
   discoveryRoutes(scope)
+  wellKnownPages(scope, parts.config.publicUrl)
 }
 
 /** OAuth 2.0 and OpenID Connect, with the standards' forms and errors. */

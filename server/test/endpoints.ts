@@ -126,6 +126,7 @@ export const endpoints: Endpoint[] = [
   })),
   endpoint('POST /auth/factors/:id/remove', 'account', () => ({ password })),
   endpoint('POST /auth/factors/recovery-codes', 'account', () => ({ password })),
+  endpoint('POST /auth/password/remove', 'account', () => ({ password })),
   endpoint('POST /auth/login/factor', 'nobody', ({ factor }) => ({
     challenge: factor?.challenge,
     code: factor?.code,

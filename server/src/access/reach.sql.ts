@@ -39,14 +39,16 @@ const wayIn = (amr: Sql): Sql => sql`(
   case when 'pwd' = any (${amr}) then 'password' when 'email' = any (${amr}) then 'email_code' else 'passkey' end)`
 
 /** True if neither value of `auth.ways` closes the way, and the installation opens a code by mail. */
+export const isOpenIn = (tenantId: Sql, way: Sql): Sql => sql`(
+  not exists (
+    select from tenant_settings
+    where tenant_id = ${tenantId} and key = ${waysSetting} and value -> ${way} = 'false')
+  and coalesce(
+    (select value -> ${way} from global_settings where key = ${waysSetting}),
+    to_jsonb(${way} <> 'email_code')) = 'true')`
+
 const isWayOpen = ({ tenantId, amr, connectionId }: SessionColumns): Sql => sql`(
-  ${connectionId ? sql`${connectionId} is not null` : sql`false`} or (
-    not exists (
-      select from tenant_settings
-      where tenant_id = ${tenantId} and key = ${waysSetting} and value -> ${wayIn(amr)} = 'false')
-    and coalesce(
-      (select value -> ${wayIn(amr)} from global_settings where key = ${waysSetting}),
-      to_jsonb(${wayIn(amr)} <> 'email_code')) = 'true'))`
+  ${connectionId ? sql`${connectionId} is not null` : sql`false`} or ${isOpenIn(tenantId, wayIn(amr))})`
 
 /** The `Barrier` between a session or sign-in and the tenant. Null if the tenant accepts it. */
 export const barrierOf = (columns: SessionColumns): Sql => sql`(

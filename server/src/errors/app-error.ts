@@ -40,6 +40,7 @@ export const errorCodes = {
   connectionUntested: 40064,
   lastWayIn: 40065,
   ownWay: 40085,
+  lastOwnWay: 40074,
   connectionUnproved: 40066,
   exemptionsFull: 40067,
   providersFull: 40068,

@@ -81,6 +81,26 @@ const redirect = (scope: App, url: string): void => {
   })
 }
 
+/** The page on which people change their password and passkeys. */
+const credentialsPage = '/account/sign-in'
+
+/** The addresses by which password managers find that page. */
+export const wellKnownPages = (scope: App, publicUrl: string): void => {
+  const page = `${publicUrl}${credentialsPage}`
+  scope.route({
+    method: readMethods,
+    url: '/.well-known/change-password',
+    schema,
+    handler: async (_request, reply) => reply.redirect(credentialsPage),
+  })
+  scope.route({
+    method: readMethods,
+    url: '/.well-known/passkey-endpoints',
+    schema,
+    handler: async () => ({ enroll: page, manage: page }),
+  })
+}
+
 const hint =
   'The console is not built: run `npm run build -w console` in the folder of Tenantry, then start the service again'
 

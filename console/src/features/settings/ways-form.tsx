@@ -21,7 +21,6 @@ const switches = [
   ['password', 'settings.waysPassword', 'settings.waysPasswordHint'],
   ['passkey', 'settings.waysPasskey', 'settings.waysPasskeyHint'],
   ['email_code', 'settings.waysEmailCode', 'settings.waysEmailCodeHint'],
-  ['offer_passkey', 'settings.waysOfferPasskey', 'settings.waysOfferPasskeyHint'],
 ] as const
 
 interface WaysFormProps {

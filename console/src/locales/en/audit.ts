@@ -101,6 +101,7 @@ export const auditActions = {
     logout: 'Signed out',
     other_sessions_end: 'Signed out everywhere else',
     password_change: 'Changed their password',
+    password_removed: 'Removed their password',
     password_failed: 'Entered a wrong current password',
     password_forgot: 'Asked for a password reset link',
     password_reset: 'Reset their password',

@@ -66,6 +66,7 @@ export const errors = {
     'First sign in by the connection yourself, within the last hour, and name a break-glass user with a second factor.',
   exemptionsFull: 'An organization has at most 3 break-glass users. Remove one first.',
   wayClosed: 'Your organization does not accept this way to sign in. Choose another one.',
+  lastOwnWay: 'This is your last way to sign in to one of your organizations. Add another first.',
   emailCodeWrong: 'This code is wrong or does not work any more. Check it, or ask for a new one.',
   emailCodesOff: 'Codes by e-mail are switched off here. Sign in by another way.',
   wayClosedHere: 'This organization does not accept the way you signed in. Sign in there by another one.',

@@ -154,8 +154,6 @@ export const settings = {
   waysPasskeyHint: 'People sign in with a passkey alone. As a second factor, passkeys always work.',
   waysEmailCode: 'Code by e-mail',
   waysEmailCodeHint: 'People sign in with a code that is mailed to them. Needs a mail server.',
-  waysOfferPasskey: 'Offer a passkey after a sign-in',
-  waysOfferPasskeyHint: 'The sign-in pages offer one to people without a passkey, once in 30 days.',
   waysPassword: 'Passwords',
   waysPasswordHint: 'People sign in with their e-mail address and password.',
 }

@@ -102,6 +102,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     logout: '退出登录',
     other_sessions_end: '退出其他所有设备',
     password_change: '修改自己的密码',
+    password_removed: '移除自己的密码',
     password_failed: '当前密码输入错误',
     password_forgot: '请求重置密码的链接',
     password_reset: '重置自己的密码',

@@ -57,6 +57,7 @@ export const errors: (typeof en)['errors'] = {
   connectionUnproved: '请先在一小时内亲自通过该连接登录，并指定一名拥有第二验证方式的应急用户。',
   exemptionsFull: '每个组织最多有 3 名应急用户，请先移除一名。',
   wayClosed: '您的组织不接受这种登录方式，请选择其他方式。',
+  lastOwnWay: '这是您登录其中一个组织的最后一种方式，请先添加其他方式。',
   emailCodeWrong: '验证码有误或已失效。请核对，或重新获取。',
   emailCodesOff: '此处未开启邮件验证码登录，请用其他方式登录。',
   wayClosedHere: '该组织不接受您的登录方式，请用其他方式登录该组织。',

@@ -151,8 +151,6 @@ export const settings: (typeof en)['settings'] = {
   waysPasskeyHint: '用户仅凭通行密钥登录。通行密钥作为第二因素时始终可用。',
   waysEmailCode: '邮件验证码',
   waysEmailCodeHint: '用户用发送到邮箱的验证码登录。需要邮件服务器。',
-  waysOfferPasskey: '登录后建议添加通行密钥',
-  waysOfferPasskeyHint: '登录页面会向没有通行密钥的用户建议添加，每 30 天一次。',
   waysPassword: '密码',
   waysPasswordHint: '用户凭邮箱和密码登录。',
 }

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Credential } from '../../../access/credential.ts'
-import { barrierOf, type Barrier, type FirstProof } from '../../../access/reach.sql.ts'
+import { barrierOf, isOpenIn, type Barrier, type FirstProof } from '../../../access/reach.sql.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { inAccountScope } from '../../../db/scope.ts'
@@ -77,6 +77,29 @@ export const selectUserOfAccount = (
       and u.tenant_id = coalesce(${askedTenant}::uuid, u.tenant_id)
     order by (u.status = 1 and t.status = 1) desc, barrier nulls first, u.last_login_at desc nulls last, u.id
     limit 1`)
+
+/**
+ * A tenant of the account that no way of the person opens. A mailed link gives a password again, so with mail it counts
+ * as one.
+ */
+export const selectTenantWithoutWay = (
+  db: TransactionDb,
+  accountId: number,
+  { hasPassword, isMailOn }: { hasPassword: boolean; isMailOn: boolean },
+) =>
+  inAccountScope(db, accountId, () =>
+    db.one<{ tenant_id: string }>(sql`
+      select u.tenant_id
+      from users u
+      join tenants t on t.id = u.tenant_id
+      where u.account_id = ${accountId} and t.deleted_at is null
+        and not (${hasPassword || isMailOn}::boolean and ${isOpenIn(sql`u.tenant_id`, sql`'password'::text`)})
+        and not (${isMailOn}::boolean and ${isOpenIn(sql`u.tenant_id`, sql`'email_code'::text`)})
+        and not (
+          exists (select from factors where account_id = ${accountId} and type = 'passkey' and is_confirmed)
+          and ${isOpenIn(sql`u.tenant_id`, sql`'passkey'::text`)})
+      limit 1`),
+  )
 
 /** The users of an account in all existing tenants. */
 export const selectUsersOfAccount = (db: TransactionDb, accountId: number) =>

@@ -120,6 +120,7 @@ export const factorRoutes = (app: App): void => {
       config: {
         allow: 'account',
         fails: [
+          'lastOwnWay',
           'oldPasswordWrong',
           'proofTooOld',
           'mfaRequired',

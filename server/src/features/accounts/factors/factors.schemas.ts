@@ -97,6 +97,7 @@ export const Factors = Type.Object(
   {
     factors: Type.Array(Factor),
     recovery_codes_left: Type.Integer({ examples: [10] }),
+    has_password: Type.Boolean({ description: 'Whether the account has a password.', examples: [true] }),
   },
   { title: 'Factors' },
 )

@@ -25,6 +25,7 @@ export const actions = [
   'auth.logout',
   'auth.other_sessions_end',
   'auth.password_change',
+  'auth.password_removed',
   'auth.password_failed',
   'auth.password_forgot',
   'auth.password_reset',

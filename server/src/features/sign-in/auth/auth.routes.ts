@@ -12,8 +12,17 @@ import {
   Registration,
   TokenPair,
 } from './auth.schemas.ts'
-import { cacheable, changePassword, getKeySet, getRegistration, refresh, register } from './auth.service.ts'
+import {
+  cacheable,
+  changePassword,
+  getKeySet,
+  getRegistration,
+  refresh,
+  register,
+  removePassword,
+} from './auth.service.ts'
 import { beginPasskeyLogin, loginWithPasskey } from './passkey-sign-in.service.ts'
+import { ProvePassword } from '../../accounts/factors/factors.schemas.ts'
 import { login, loginWithFactor } from './sign-in.service.ts'
 import { Nothing, PasskeyRequestOptions } from '../../../http/schemas.ts'
 
@@ -188,6 +197,26 @@ export const authRoutes = (app: App): void => {
       },
     },
     ({ ctx, body }) => changePassword(ctx, body),
+  )
+  app.post(
+    '/auth/password/remove',
+    {
+      config: {
+        allow: 'account',
+        fails: ['oldPasswordWrong', 'proofTooOld', 'mfaRequired', 'lastOwnWay', 'tooManyFailures'],
+      },
+      schema: {
+        operationId: 'removePassword',
+        tags: ['auth'],
+        summary: 'Remove the own password',
+        description:
+          'Another way must stay open in each tenant. Ends every other session of the person, in all tenants. ' +
+          '`POST /auth/password/forgot` gives a password again.',
+        body: ProvePassword,
+        response: { 200: Nothing },
+      },
+    },
+    ({ ctx, body }) => removePassword(ctx, body),
   )
 }
 

@@ -10,6 +10,7 @@ import {
 import { orElsewhere } from '../../accounts/sessions/reach.service.ts'
 import { AppError, connectionNeededHere, invalid } from '../../../errors/app-error.ts'
 import { refusesPassword } from '../../../values/guessed-passwords.ts'
+import { requireMfa } from '../../../access/policies.ts'
 import { builtInTenant, platformAdminRole } from '../../../access/permissions.ts'
 import { changesBetween, record, recordAs } from '../../audit/audit/audit.service.ts'
 import { revokeLinks } from '../../accounts/mail/links.service.ts'
@@ -29,8 +30,10 @@ import {
   passwordWrong,
   requireOwnPassword,
 } from '../../accounts/accounts/credentials.service.ts'
+import { requireOwnWayLeft } from '../../accounts/accounts/own-ways.service.ts'
+import type { ProvePassword } from '../../accounts/factors/factors.schemas.ts'
 import { hashChosen } from '../../accounts/passwords/passwords.service.ts'
-import { updatePasswordOwn, updateRegistered } from './ownership.store.ts'
+import { deleteOwnPassword, updatePasswordOwn, updateRegistered } from './ownership.store.ts'
 import { noteSignIn, unlessRemoved, type Open, type Proved } from './sign-in.service.ts'
 
 /**
@@ -241,6 +244,26 @@ export const changePassword = async (
   ctx: Ctx,
   { old_password: old, new_password: next }: ChangePassword,
 ): Promise<null> => choosePassword(ctx, await requireOwnPassword(ctx, old), next)
+
+/**
+ * Removes the caller's password, and ends the caller's other sessions in all tenants. Throws 403 without a second factor
+ * in the session, and 400 if no way would be left.
+ */
+export const removePassword = async (ctx: Ctx, { password }: ProvePassword): Promise<null> => {
+  const account = await requireOwnPassword(ctx, password)
+  requireMfa(ctx.actor)
+  await inTransaction(ctx, async (ctx) => {
+    if (!(await store.lockAccountWithPassword(ctx.db, account.id, account.password_hash)))
+      throw passwordWrong()
+    deleteOwnPassword(ctx.db, account.id, ctx.parts.now())
+    await requireOwnWayLeft(ctx, { id: account.id, hasPassword: false })
+    endAccountSessions(ctx, account.id, ctx.actor.credential?.id)
+    revokeLinks(ctx, account.id, ['reset', 'change'])
+    queueNotice(ctx, 'password_changed', { accountId: account.id, email: account.email })
+    await recordForAccount(ctx, account.id, { action: 'auth.password_removed' })
+  })
+  return null
+}
 
 /** Changes the expired password of a caller who has just proved it. */
 export const changeExpiredPassword = async (ctx: Ctx, password: string): Promise<null> =>

@@ -38,6 +38,14 @@ export const deletePassword = (db: TransactionDb, id: number, now: Date): void =
       proved_email = email_folded, updated_at = ${now}
     where id = ${id}`)
 
+/** Removes the password. An unproved mailbox stays unproved. */
+export const deleteOwnPassword = (db: TransactionDb, id: number, now: Date): void =>
+  db.send(sql`
+    update accounts
+    set password_hash = '', password_scheme = 'none', has_own_password = false, password_expired_at = null,
+      updated_at = ${now}
+    where id = ${id}`)
+
 /** Stores that the person has just chosen the present password. */
 export const updatePasswordOwn = (db: TransactionDb, id: number): void =>
   db.send(sql`
