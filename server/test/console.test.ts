@@ -56,6 +56,17 @@ const getRaw = async (path: string) => {
   return { status: answer.statusCode, text: (await buffer(answer)).toString() }
 }
 
+test('password managers find the page of password and passkeys', async () => {
+  const page = '/account/sign-in'
+  const moved = await get('/.well-known/change-password')
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, page])
+  const address = `${parts.config.publicUrl}${page}`
+  expect(await (await get('/.well-known/passkey-endpoints')).json()).toEqual({
+    enroll: address,
+    manage: address,
+  })
+})
+
 describe('the page', () => {
   test('answers every address of the console, so that it can be shared and loaded anew', async () => {
     const paths = ['/console/', '/console/users?page=2', '/console/tenants/1/settings', '/console/a.b']

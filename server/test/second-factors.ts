@@ -117,6 +117,7 @@ const preparations: Record<string, (user: Caller) => Promise<Prepared>> = {
   },
   'POST /auth/factors/:id/remove': async (user) => ({ factorId: (await addTotp(user)).id }),
   'POST /auth/factors/recovery-codes': async (user) => ({ factorId: (await addTotp(user)).id }),
+  'POST /auth/password/remove': async (user) => ({ factorId: (await addTotp(user)).id }),
   'POST /auth/login/factor': async (user) => {
     const app = await addTotp(user)
     const { challenge } = await secondStepOf(user.email)

@@ -78,6 +78,10 @@ export const selectUserOfAccount = (
     order by (u.status = 1 and t.status = 1) desc, barrier nulls first, u.last_login_at desc nulls last, u.id
     limit 1`)
 
+export const selectPasskey = (db: Db, accountId: number) =>
+  db.one<{ id: string }>(sql`
+    select id from factors where account_id = ${accountId} and type = 'passkey' and is_confirmed limit 1`)
+
 /**
  * A tenant of the account that no way of the person opens. A mailed link gives a password again, so with mail it counts
  * as one.
@@ -85,7 +89,7 @@ export const selectUserOfAccount = (
 export const selectTenantWithoutWay = (
   db: TransactionDb,
   accountId: number,
-  { hasPassword, isMailOn }: { hasPassword: boolean; isMailOn: boolean },
+  { hasPassword, hasPasskey, isMailOn }: { hasPassword: boolean; hasPasskey: boolean; isMailOn: boolean },
 ) =>
   inAccountScope(db, accountId, () =>
     db.one<{ tenant_id: string }>(sql`
@@ -95,9 +99,7 @@ export const selectTenantWithoutWay = (
       where u.account_id = ${accountId} and t.deleted_at is null
         and not (${hasPassword || isMailOn}::boolean and ${isOpenIn(sql`u.tenant_id`, sql`'password'::text`)})
         and not (${isMailOn}::boolean and ${isOpenIn(sql`u.tenant_id`, sql`'email_code'::text`)})
-        and not (
-          exists (select from factors where account_id = ${accountId} and type = 'passkey' and is_confirmed)
-          and ${isOpenIn(sql`u.tenant_id`, sql`'passkey'::text`)})
+        and not (${hasPasskey}::boolean and ${isOpenIn(sql`u.tenant_id`, sql`'passkey'::text`)})
       limit 1`),
   )
 

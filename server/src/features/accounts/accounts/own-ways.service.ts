@@ -1,7 +1,7 @@
 import type { TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { isMailOn } from '../mail/mail.service.ts'
-import { selectTenantWithoutWay } from './accounts.store.ts'
+import * as store from './accounts.store.ts'
 
 /**
  * Throws 400 if a person has just taken their last way into one of their tenants. With mail, the link for a forgotten
@@ -11,8 +11,9 @@ export const requireOwnWayLeft = async (
   ctx: TransactionCtx,
   account: { id: number; hasPassword: boolean },
 ): Promise<void> => {
-  const kept = { hasPassword: account.hasPassword, isMailOn: isMailOn(ctx.parts) }
-  if (!(await selectTenantWithoutWay(ctx.db, account.id, kept))) return
+  const hasPasskey = (await store.selectPasskey(ctx.db, account.id)) !== undefined
+  const kept = { hasPassword: account.hasPassword, hasPasskey, isMailOn: isMailOn(ctx.parts) }
+  if (!(await store.selectTenantWithoutWay(ctx.db, account.id, kept))) return
   throw new AppError(
     'lastOwnWay',
     'This is your last way to sign in to one of your organizations. Add another first',

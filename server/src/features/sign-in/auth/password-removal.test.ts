@@ -66,14 +66,3 @@ test('nobody takes their own last way', async () => {
   ok(await other.post(`/auth/factors/${id}/remove`, {}))
   await mailless.app.close()
 })
-
-test('password managers find the page of password and passkeys', async () => {
-  const page = '/account/sign-in'
-  const moved = await call('GET', '//.well-known/change-password')
-  expect([moved.status, moved.headers.get('location')]).toEqual([302, page])
-  const told = (await call('GET', '//.well-known/passkey-endpoints')).body as unknown as Record<
-    string,
-    string
-  >
-  expect(told).toEqual({ enroll: expect.stringContaining(page), manage: expect.stringContaining(page) })
-})
