@@ -47,7 +47,7 @@ const specified: Record<string, string> = {
   Exemption: 'user_id username email has_factor',
   Explanation: 'allowed roles reason',
   Factor: 'id type name created_at last_used_at',
-  Factors: 'factors recovery_codes_left',
+  Factors: 'factors recovery_codes_left has_password',
   Evaluation: 'key value variant metadata reason',
   Evaluations: 'flags',
   FailedEvaluation: 'key errorCode errorDetails',

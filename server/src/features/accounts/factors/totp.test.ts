@@ -44,7 +44,11 @@ describe('an authenticator app', () => {
   test('counts once its first code was right', async () => {
     const user = await member()
     const { id, secret } = ok(await beginTotp(user))
-    expect(ok(await user.get('/auth/factors'))).toEqual({ factors: [], recovery_codes_left: 0 })
+    expect(ok(await user.get('/auth/factors'))).toEqual({
+      factors: [],
+      recovery_codes_left: 0,
+      has_password: true,
+    })
     const confirm = (code: string) => user.post(`/auth/factors/totp/${id}/confirm`, { code })
     expect(await confirm(wrongCode(secret))).toMatchObject(refusalOf('code', 'codeWrong'))
     const { recovery_codes: codes } = ok(await confirm(codeOf(secret)))
@@ -53,6 +57,7 @@ describe('an authenticator app', () => {
     expect(ok(await user.get('/auth/factors'))).toEqual({
       factors: [{ id, type: 'totp', name: 'App', created_at: expect.any(String), last_used_at: '' }],
       recovery_codes_left: 10,
+      has_password: true,
     })
     expect(await confirm(codeOf(secret))).toMatchObject(refusal('factorUnknown'))
   })

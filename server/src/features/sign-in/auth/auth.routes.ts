@@ -7,6 +7,7 @@ import {
   Login,
   LoginFactor,
   PasskeyLogin,
+  ProvePassword,
   Refresh,
   Register,
   Registration,
@@ -22,7 +23,6 @@ import {
   removePassword,
 } from './auth.service.ts'
 import { beginPasskeyLogin, loginWithPasskey } from './passkey-sign-in.service.ts'
-import { ProvePassword } from '../../accounts/factors/factors.schemas.ts'
 import { login, loginWithFactor } from './sign-in.service.ts'
 import { Nothing, PasskeyRequestOptions } from '../../../http/schemas.ts'
 

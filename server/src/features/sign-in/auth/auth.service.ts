@@ -253,8 +253,8 @@ export const removePassword = async (ctx: Ctx, { password }: ProvePassword): Pro
   const account = await requireOwnPassword(ctx, password)
   requireMfa(ctx.actor)
   await inTransaction(ctx, async (ctx) => {
-    if (!(await store.lockAccountWithPassword(ctx.db, account.id, account.password_hash)))
-      throw passwordWrong()
+    const isUnchanged = await store.lockAccountWithPassword(ctx.db, account.id, account.password_hash)
+    if (!isUnchanged) throw passwordWrong()
     deleteOwnPassword(ctx.db, account.id, ctx.parts.now())
     await requireOwnWayLeft(ctx, { id: account.id, hasPassword: false })
     endAccountSessions(ctx, account.id, ctx.actor.credential?.id)
