@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Altcha } from '../robots/robots.schemas.ts'
-import { Code, PasskeyAnswer, RecoveryCode } from '../../accounts/factors/factors.schemas.ts'
+import { Code, PasskeyAnswer, ProvePassword, RecoveryCode } from '../../accounts/factors/factors.schemas.ts'
 import { TokenPair } from '../../accounts/sessions/sessions.schemas.ts'
 import { Email, Nickname, Password, Username } from '../../accounts/users/users.schemas.ts'
 
-export { TokenPair }
+export { ProvePassword, TokenPair }
 
 export const Registration = Type.Object(
   {
