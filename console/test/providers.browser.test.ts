@@ -2,9 +2,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import sql from 'sql-template-tag'
 import { freePort } from '../../lab/processes.ts'
 import { ok, platformAdmin, unique } from '../../server/test/factories.ts'
-import { startApp, type Running } from '../../server/test/harness.ts'
+import { parts, startApp, type Running } from '../../server/test/harness.ts'
 import { deleteProviders, newProvider } from '../../server/test/provider-rows.ts'
 import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
@@ -23,6 +24,10 @@ afterEach(deleteProviders)
 
 const main = (page: Page) => page.getByRole('main')
 const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click()
+
+/** Lets a provider be active without a test. */
+const activate = (id: string) =>
+  parts.store.scoped({}).run(sql`update providers set status = 'active' where id = ${id}`)
 
 /** A window of a platform administrator. */
 const begin = async (path: string) => {
@@ -103,5 +108,20 @@ test('each kind asks for its own fields, and refusals stand beside them', async 
   await press(page, 'Create draft')
   await page.getByRole('heading', { name: 'Apple', level: 1 }).waitFor()
   await expectSoon(async () => ok(await root.get('/providers', { at })).length).toBe(2)
+  expect(complaints).toEqual([])
+})
+
+test('the form of the ways to sign in offers all active providers, or some', async () => {
+  const { page, root, complaints } = await begin('settings?scope=global')
+  const card = page.getByRole('region', { name: 'Ways to sign in' })
+  await card.getByRole('switch', { name: 'Passkeys' }).waitFor()
+  expect(await card.getByRole('switch', { name: 'All providers' }).count()).toBe(0)
+  const made = ok(await root.post('/providers', newProvider({ name: 'Company' })))
+  await activate(made.id)
+  await page.reload()
+  await card.getByRole('switch', { name: 'All providers' }).uncheck()
+  await card.getByRole('textbox', { name: 'Open providers' }).waitFor()
+  await card.getByText('Company').first().waitFor()
+  await inspect(page, 'settings-providers')
   expect(complaints).toEqual([])
 })

@@ -2,6 +2,7 @@ import { useTranslation } from '../translation.ts'
 import { discover } from './provider.tsx'
 import { EmailField, Form, LinkButton } from './kit.tsx'
 import { PasskeySignIn } from './factor.tsx'
+import { Providers } from './providers.tsx'
 import type { StepProps } from './use-interaction.ts'
 import { useForm } from './use-form.ts'
 
@@ -32,6 +33,7 @@ export const Identify = ({ interaction, act, isAnew, onRegister, onSignUp }: Ide
         />
       </Form>
       {methods.includes('passkey') && <PasskeySignIn act={act} id={interaction.id} />}
+      <Providers interaction={interaction} />
       {methods.includes('register') && (
         <p className="center dimmed">
           {t('signIn.noAccount')} <LinkButton onClick={onRegister}>{t('signIn.register')}</LinkButton>

@@ -4,6 +4,7 @@ import { Button, CurrentPassword, EmailField, Failure, Form, LinkButton, Notice 
 import { EmailCodeButton } from './email-code.tsx'
 import { PasskeySignIn } from './factor.tsx'
 import { ProviderFirst } from './provider.tsx'
+import { Providers } from './providers.tsx'
 import { send } from './send.ts'
 import { useAct, useForm, useOptions } from './use-form.ts'
 import { usePolling, type Act, type PolledStepProps, type StepProps } from './use-interaction.ts'
@@ -27,6 +28,7 @@ export const Password = ({ interaction, act, onOther, onForgot }: PasswordProps)
         {methods.includes('email_code') && <EmailCodeButton act={act} />}
       </ProviderFirst>
       {methods.includes('passkey') && <PasskeySignIn act={act} id={id} />}
+      <Providers interaction={interaction} />
       <p className="link-buttons">
         <LinkButton onClick={onOther}>{t('hosted.otherAddress')}</LinkButton>
         {offersReset && methods.includes('password') && (

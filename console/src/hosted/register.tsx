@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { usePasswordHint } from '../components/password-hint.ts'
 import { useTranslation } from '../translation.ts'
 import { EmailField, Field, Form, LinkButton, Message, PasswordField } from './kit.tsx'
+import { Providers } from './providers.tsx'
 import { isReason, send } from './send.ts'
 import { useForm, useOptions } from './use-form.ts'
 import { useWork, Working } from './use-work.tsx'
@@ -50,6 +51,7 @@ export const Register = ({ interaction, act, onBack }: RegisterProps) => {
         />
         <Working isWorking={isWorking} />
       </Form>
+      <Providers interaction={interaction} />
       {onBack && (
         <p className="center dimmed">
           {t('signIn.haveAccount')} <LinkButton onClick={onBack}>{t('signIn.title')}</LinkButton>

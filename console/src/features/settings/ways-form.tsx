@@ -2,18 +2,21 @@ import { Switch } from '@mantine/core'
 import type { Setting, Ways } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { ways, type SettingScope } from './known-settings.ts'
+import { ProviderChoice } from './provider-choice.tsx'
 import { SettingForm } from './setting-form.tsx'
 
-type Switches = Omit<Ways, 'providers'>
+/** `providers` has slugs; null for all that are active. */
+type Values = Omit<Ways, 'providers'> & { providers: string[] | null }
 
 /** The value, with the members that this form does not show. */
-const storedIn = (setting: Setting | undefined) => (setting?.value ?? {}) as Partial<Switches>
+const storedIn = (setting: Setting | undefined) => (setting?.value ?? {}) as Partial<Values>
 
 /** A tenant only closes a code by mail, so it shows it as open unless it closes it. */
-const defaultsOf = (scope: SettingScope): Switches => ({
+const defaultsOf = (scope: SettingScope): Values => ({
   password: true,
   passkey: true,
   email_code: scope === 'tenant',
+  providers: null,
   offer_passkey: false,
 })
 
@@ -43,22 +46,29 @@ export const WaysForm = ({ scope, setting }: WaysFormProps) => {
       settingOf={(values) =>
         Object.fromEntries(
           Object.entries(values).filter(
-            ([name, value]) => name in stored || value !== defaults[name as keyof Switches],
+            ([name, value]) => name in stored || value !== defaults[name as keyof Values],
           ),
         )
       }
     >
-      {(form, isReadOnly) =>
-        switches.map(([name, label, hint]) => (
-          <Switch
-            key={name}
-            label={t(label)}
-            description={t(hint)}
-            disabled={isReadOnly}
-            {...form.getInputProps(name, { type: 'checkbox' })}
+      {(form, isReadOnly) => (
+        <>
+          {switches.map(([name, label, hint]) => (
+            <Switch
+              key={name}
+              label={t(label)}
+              description={t(hint)}
+              disabled={isReadOnly}
+              {...form.getInputProps(name, { type: 'checkbox' })}
+            />
+          ))}
+          <ProviderChoice
+            {...{ scope, isReadOnly }}
+            value={form.values.providers}
+            onChange={(slugs) => form.setFieldValue('providers', slugs)}
           />
-        ))
-      }
+        </>
+      )}
     </SettingForm>
   )
 }

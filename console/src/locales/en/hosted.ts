@@ -9,6 +9,7 @@ export const hosted = {
   cancel: 'Cancel and go back',
   consent: 'Allow {{name}}?',
   continueAs: 'Continue as {{name}}?',
+  continueWith: 'Continue with {{name}}',
   device: 'Connect a device',
   deviceAsks: '{{name}} on a device wants to act for you.',
   deviceCode: 'Code',

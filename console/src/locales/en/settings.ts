@@ -156,6 +156,11 @@ export const settings = {
   waysEmailCodeHint: 'People sign in with a code that is mailed to them. Needs a mail server.',
   waysPassword: 'Passwords',
   waysPasswordHint: 'People sign in with their e-mail address and password.',
+  waysProviders: 'All providers',
+  waysProvidersHint:
+    'People sign in by every active provider, such as Google, also by those that come later.',
+  waysProvidersNone: 'None',
+  waysProvidersOpen: 'Open providers',
 }
 
 /** By the error codes of the JSON parser. */

@@ -10,6 +10,7 @@ export const hosted: (typeof en)['hosted'] = {
   cancel: '取消并返回',
   consent: '允许 {{name}}？',
   continueAs: '以 {{name}} 的身份继续？',
+  continueWith: '通过 {{name}} 继续',
   device: '连接设备',
   deviceAsks: '某台设备上的 {{name}} 希望以您的身份操作。',
   deviceCode: '代码',

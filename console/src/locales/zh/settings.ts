@@ -153,6 +153,10 @@ export const settings: (typeof en)['settings'] = {
   waysEmailCodeHint: '用户用发送到邮箱的验证码登录。需要邮件服务器。',
   waysPassword: '密码',
   waysPasswordHint: '用户凭邮箱和密码登录。',
+  waysProviders: '所有提供方',
+  waysProvidersHint: '用户可通过所有已启用的提供方（如 Google）登录，包括以后启用的。',
+  waysProvidersNone: '无',
+  waysProvidersOpen: '开放的提供方',
 }
 
 export const jsonErrors: (typeof en)['jsonErrors'] = {
