@@ -120,7 +120,7 @@ test('the form of the ways to sign in offers all active providers, or some', asy
   await activate(made.id)
   await page.reload()
   await card.getByRole('switch', { name: 'All providers' }).uncheck()
-  await card.getByRole('textbox', { name: 'Open providers' }).waitFor()
+  await card.getByRole('combobox', { name: 'Open providers' }).waitFor()
   await card.getByText('Company').first().waitFor()
   await inspect(page, 'settings-providers')
   expect(complaints).toEqual([])
