@@ -2,11 +2,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import sql from 'sql-template-tag'
 import { freePort } from '../../lab/processes.ts'
 import { ok, platformAdmin, unique } from '../../server/test/factories.ts'
-import { parts, startApp, type Running } from '../../server/test/harness.ts'
-import { deleteProviders, newProvider } from '../../server/test/provider-rows.ts'
+import { startApp, type Running } from '../../server/test/harness.ts'
+import { activateProvider, deleteProviders, newProvider } from '../../server/test/provider-rows.ts'
 import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
 let at: Running
@@ -24,10 +23,6 @@ afterEach(deleteProviders)
 
 const main = (page: Page) => page.getByRole('main')
 const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click()
-
-/** Lets a provider be active without a test. */
-const activate = (id: string) =>
-  parts.store.scoped({}).run(sql`update providers set status = 'active' where id = ${id}`)
 
 /** A window of a platform administrator. */
 const begin = async (path: string) => {
@@ -117,7 +112,7 @@ test('the form of the ways to sign in offers all active providers, or some', asy
   await card.getByRole('switch', { name: 'Passkeys' }).waitFor()
   expect(await card.getByRole('switch', { name: 'All providers' }).count()).toBe(0)
   const made = ok(await root.post('/providers', newProvider({ name: 'Company' })))
-  await activate(made.id)
+  await activateProvider(made.id)
   await page.reload()
   await card.getByRole('switch', { name: 'All providers' }).uncheck()
   await card.getByRole('combobox', { name: 'Open providers' }).waitFor()

@@ -15,3 +15,7 @@ export const newProvider = (changes: object = {}) => ({
 
 /** Other tests of the database see no provider. */
 export const deleteProviders = () => parts.store.scoped({}).run(sql`delete from providers`)
+
+/** Lets a provider be active without a test. */
+export const activateProvider = (id: string) =>
+  parts.store.scoped({}).run(sql`update providers set status = 'active' where id = ${id}`)
