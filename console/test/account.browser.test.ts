@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { newTenant, ok, password, type Caller } from '../../server/test/factories.ts'
 import { newApplication } from '../../server/test/front-door.ts'
 import { call, service } from '../../server/test/harness.ts'
+import { addTotp } from '../../server/test/second-factors.ts'
 import {
   expectSoon,
   inspect,
@@ -196,6 +197,27 @@ test('the password changes after the old one, by keyboard', async () => {
   await page.getByText('Password changed.').waitFor()
   const body = { email: member.email, password: 'another fine password' }
   ok(await call('POST', '/auth/login', { body }))
+  expect(complaints).toEqual([])
+})
+
+test('the password is removed where mail is another way in, and a mailed link sets one again', async () => {
+  const { page, complaints } = await visit()
+  const member = await tenant.member()
+  const app = await addTotp(member, 'Telephone')
+  await openAccount(page, 'sign-in')
+  await prove(page, member.email)
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(app.nextCode())
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove password' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Remove password' })
+  await dialog.getByRole('textbox', { name: 'Current password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Your account has no password.').waitFor()
+  await inspect(page, 'account-no-password')
+  await page.getByRole('button', { name: 'Set a password' }).press('Enter')
+  await page.getByText(`If ${member.email} belongs to an account`).waitFor()
+  await page.getByRole('button', { name: 'Remove Telephone' }).click()
+  expect(await page.getByRole('dialog').getByRole('textbox').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 

@@ -49,13 +49,15 @@ const useSaid = () => {
 }
 
 const readPerson = async ({ tenantId }: Session) => {
-  const [user, tenant, options] = await Promise.all([
+  const [user, tenant, options, factors] = await Promise.all([
     client.profile.get({ include: 'email_confirmed' }),
     client.tenants.get(tenantId),
     client.auth.options({ tenant: tenantId }),
+    // The provider of an organization proves its people, who change no password here.
+    client.factors.list().catch(() => undefined),
   ])
   noteShown()
-  return { user, tenant, options }
+  return { user, tenant, options, hasPassword: factors?.has_password ?? true }
 }
 
 export const AccountPage = ({ session }: { session: Session }) => {

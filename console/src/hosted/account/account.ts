@@ -7,6 +7,8 @@ export interface Account {
   /** The tenant of the session. */
   tenant: Tenant
   options: AuthOptions
+  /** An account without a password proves itself by a fresh sign-in. */
+  hasPassword: boolean
   /** Reads the person anew. */
   renew: () => void
   /** Confirms a success, also to screen readers. */

@@ -34,12 +34,12 @@ export const Factors = ({ onCodes }: { onCodes: (codes: string[]) => void }) => 
 
 const FactorList = ({ answer, onDone }: ChangeProps & { answer: FactorsAnswer }) => {
   const { t } = useTranslation()
-  const { options } = useAccount()
+  const { options, hasPassword } = useAccount()
   const { factors, recovery_codes_left: left } = answer
   return (
     <>
       {factors.length === 0 ? (
-        <p>{t('factors.none')}</p>
+        <p>{t(hasPassword ? 'factors.none' : 'factors.noneOfUser')}</p>
       ) : (
         <>
           <Items label={t('factors.title')} items={factors} idOf={({ id }) => id}>

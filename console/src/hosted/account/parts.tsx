@@ -137,7 +137,7 @@ interface ProofFormProps {
 /** A form for a change that needs the password. */
 export const ProofForm = ({ send, checks, children, ...look }: ProofFormProps) => {
   const { t } = useTranslation()
-  const { user } = useAccount()
+  const { user, hasPassword } = useAccount()
   const form = useForm(
     ({ old_password: password, ...values }) => send(values, password === undefined ? {} : { password }),
     checks,
@@ -148,12 +148,14 @@ export const ProofForm = ({ send, checks, children, ...look }: ProofFormProps) =
       {children}
       {/* Password managers find the password by it. */}
       <input type="hidden" autoComplete="username" value={user.email} readOnly />
-      <PasswordField
-        name="old_password"
-        label={t('profile.oldPassword')}
-        autoComplete="current-password"
-        required
-      />
+      {hasPassword && (
+        <PasswordField
+          name="old_password"
+          label={t('profile.oldPassword')}
+          autoComplete="current-password"
+          required
+        />
+      )}
     </Form>
   )
 }
