@@ -158,6 +158,19 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
     ],
   },
   {
+    files: ['server/src/protocols/**'],
+    bans: [
+      noDrawers,
+      noDriver,
+      noRedis,
+      noStatement,
+      ban(
+        ['**/features/**', '**/http/**', '**/cache/**', '**/access/**', ...top, ...fastify],
+        'protocols/ speaks the protocols of other servers, and knows neither people nor tenants: take what you need as an argument.',
+      ),
+    ],
+  },
+  {
     files: ['server/src/access/**'],
     bans: [
       noDrawers,

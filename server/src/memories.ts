@@ -24,7 +24,7 @@ import { createLargeTotals, type LargeTotals } from './features/audit/audit/tota
 import type { RunningPreviews } from './features/accounts/authz/preview.service.ts'
 import { createUserCounts, type CountUsers } from './features/accounts/users/counts.service.ts'
 import { createPing, type PingStores } from './features/tenancy/system/system.service.ts'
-import { createProviders, type Providers } from './features/federation/sso/providers.service.ts'
+import { createProviders, type Providers } from './protocols/oidc/known-providers.ts'
 import { createClientLimits } from './http/limits.ts'
 
 export interface Memories {

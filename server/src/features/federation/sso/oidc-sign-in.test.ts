@@ -3,9 +3,10 @@ import { createHmac } from 'node:crypto'
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { beginOidc, readOidc } from './oidc-sign-in.ts'
-import { discover, type OidcConfig } from './oidc.ts'
+import { authOf, type OidcConfig } from './oidc.ts'
 import type { ProviderFetch } from '../../../outbound/fetch.ts'
-import type { KnownProvider } from './providers.service.ts'
+import type { KnownProvider } from '../../../protocols/oidc/known-providers.ts'
+import { discover } from '../../../protocols/oidc/oidc-client.ts'
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
 
@@ -97,7 +98,7 @@ const read = async (behaviour: ProviderBehaviour = {}) => {
   const configuration = await discover(
     { ask, hasAllowedScheme: () => true },
     config,
-    behaviour.secret ?? secret,
+    authOf(config, behaviour.secret ?? secret),
   )
   const provider: KnownProvider = { keys: published, configuration }
   const address = new URL(

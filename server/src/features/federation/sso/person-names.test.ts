@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { personOf } from './saml-connection.ts'
-import { nameFrom } from './person-names.ts'
+import { nameFrom } from '../../../protocols/person-names.ts'
 
 const nameOf = (claims: Record<string, string>, mapped = 'name') =>
   nameFrom((key) => claims[key] ?? '', mapped)

@@ -1,3 +1,4 @@
+import type { OidcReason } from '../../../protocols/oidc/code-flow.ts'
 import { personRefusals } from '../linking/persons.service.ts'
 
 /** Reasons to refuse a SAML response. */
@@ -35,9 +36,7 @@ const ofOidc = {
   subject_missing: 106,
   hosted_domain: 107,
   client_refused: 108,
-} as const
-
-export type OidcReason = keyof typeof ofOidc
+} as const satisfies Record<OidcReason, number>
 
 /**
  * Reasons to refuse a sign-in by a connection. A page shows a stranger only the number. Administrators see the reason

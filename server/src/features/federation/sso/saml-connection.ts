@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../../errors/app-error.ts'
 import type { AcceptedAnswer } from '../linking/persons.service.ts'
-import { nameFrom } from './person-names.ts'
+import { nameFrom } from '../../../protocols/person-names.ts'
 import { metadataRefusals, readMetadata } from './saml-metadata.ts'
 import type { SamlAnswer } from './saml-response.ts'
 

@@ -7,7 +7,7 @@ import { IdParams, Nothing, Page, PageQuery, UuidParams } from '../../../http/sc
 import { takeKeptAnswer, takeOidcAnswer, type AnswerResult } from './answers.service.ts'
 import { beginTest, listAttempts, unlinkUser } from './attempts.service.ts'
 import { discover } from './discover.service.ts'
-import type { Providers } from './providers.service.ts'
+import type { Providers } from './start.service.ts'
 import { Attempt, Discover, Discovered, SignInTest, StartSignIn } from './sign-in.schemas.ts'
 import { startSignIn } from './start.service.ts'
 

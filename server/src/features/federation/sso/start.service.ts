@@ -7,15 +7,17 @@ import { readState, type BrowserCookies } from '../oauth/interaction/interaction
 import { hasEnded, noteRefusal } from './answers.service.ts'
 import * as store from './attempts.store.ts'
 import { isSaml } from './connection-config.service.ts'
-import { callbackOf, providerOf } from './oidc-provider.service.ts'
+import type { Providers } from '../../../protocols/oidc/known-providers.ts'
+import { callbackOf, providerOf, type NamedConnection } from './oidc-provider.service.ts'
 import { beginOidc } from './oidc-sign-in.ts'
-import type { NamedConnection, Providers } from './providers.service.ts'
 import { refusals } from './reasons.ts'
 import type { StartSignIn } from './sign-in.schemas.ts'
 import { beginSaml } from './saml.service.ts'
 import type { SamlConfig } from './saml-connection.ts'
 import type { ProviderRequest } from './saml-request.ts'
 import { findTenantOf } from './tenant-of.service.ts'
+
+export type { Providers }
 
 /** docs/contract.md, "Enterprise sign-in". */
 const attemptMs = 10 * 60_000
