@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddPasskey, AddTotp, Application, AskEmailCode, Attempt, AuditLog, AuthOptions, Challenge, ChangeEmail, ChangeHolders, ChangePassword, ChangeStatus, ChangedUsers, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateProvider, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, EmailCodeChallenge, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, Provider, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateProvider, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddIdentity, AddPasskey, AddTotp, Application, AskEmailCode, Attempt, AuditLog, AuthOptions, Challenge, ChangeEmail, ChangeHolders, ChangePassword, ChangeStatus, ChangedUsers, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateProvider, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, EmailCodeChallenge, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, Identity, IdentityAddition, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, Provider, ProviderTest, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateProvider, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -335,6 +335,40 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     deleteAccount: (body: DeleteAccount = {}, options?: CallOptions) =>
       ask<null>('POST', '/auth/account/delete', { body }, options),
+
+    /**
+     * List the own identities. The persons of providers who open the account, the oldest first; at most 10. Needs a
+     * signed-in user; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.auth.identities())
+     */
+    identities: (options?: CallOptions) => ask<Array<Identity>>('GET', '/auth/identities', {}, options),
+
+    /**
+     * Begin to add an own identity. The address leads to the provider. After its answer, the person is told by mail.
+     * Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`; 404
+     * `providerUnknown`; 429 `tooManyFailures`
+     * @example
+     * console.log(await client.auth.addIdentity({ provider: 'google', password: 'correct horse battery' }))
+     */
+    addIdentity: (body: AddIdentity, options?: CallOptions) =>
+      ask<IdentityAddition>('POST', '/auth/identities', { body }, options),
+
+    /**
+     * Remove an own identity. The sessions that it opened end, and the person is told by mail. Needs a signed-in user;
+     * a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastOwnWay`; 401 `oldPasswordWrong`; 403 `proofTooOld`, `mfaRequired`; 404
+     * `identityUnknown`; 429 `tooManyFailures`
+     * @example
+     * await client.auth.removeIdentity('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', { password: 'correct horse battery' })
+     */
+    removeIdentity: (id: string, body: ProvePassword = {}, options?: CallOptions) =>
+      ask<null>('POST', path`/auth/identities/${id}/remove`, { body }, options),
 
     /**
      * List the own consents. Those of the caller in their tenant, the newest first, at most 200. Needs a signed-in
@@ -2172,6 +2206,17 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * await client.providers.delete('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
      */
     delete: (id: string, options?: CallOptions) => ask<null>('DELETE', path`/providers/${id}`, {}, options),
+
+    /**
+     * Begin a test of a provider. The address leads to the provider, and then to a page that tells the result. Needs
+     * every permission there is. Other managers are notified. Needs the permission `provider:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `providerUnknown`
+     * @example
+     * console.log(await client.providers.test('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
+     */
+    test: (id: string, options?: CallOptions) =>
+      ask<ProviderTest>('POST', path`/providers/${id}/test`, {}, options),
 
   },
 

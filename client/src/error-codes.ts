@@ -78,6 +78,10 @@ export const errorCodes = {
   issuerShared: 40063,
   /** The connection had no successful test in the last 24 hours. */
   connectionUntested: 40064,
+  /** This is the last way by which the person can sign in to one of their tenants. */
+  lastOwnWay: 40072,
+  /** The account has 10 identities already. */
+  identitiesFull: 40086,
   /** The installation has 20 providers already. */
   providersFull: 40068,
   /** The provider had no successful test of its present fields in the last 24 hours. */
@@ -130,6 +134,8 @@ export const errorCodes = {
   grantExceedsOwn: 40305,
   /** The user or role holds, or users of the tenant can hold, a permission that the caller lacks. */
   targetOutranksCaller: 40306,
+  /** The sign-in by a provider was refused. */
+  providerRefused: 40362,
   /** The provider of a tenant brought a person who is refused. The message has the number of the reason. */
   signInRefused: 40361,
   /** A session that a connection opened reaches its tenant alone, and not the account of the person. */
@@ -240,6 +246,8 @@ export const errorCodes = {
   factorUnknown: 40415,
   /** The tenant in scope has no such domain. */
   domainUnknown: 40460,
+  /** The account has no such identity. */
+  identityUnknown: 40463,
   /** There is no such provider. */
   providerUnknown: 40462,
   /** The tenant in scope has no such connection. */

@@ -336,7 +336,7 @@ export interface Interaction {
   source: string
   /** The address that was typed or is signed in, else "". */
   account: string
-  methods: Array<'password' | 'passkey' | 'email_code' | 'link' | 'register' | 'sign_up' | 'first_admin' | 'totp' | 'recovery_code'>
+  methods: Array<string>
   passkey_options: null | PasskeyRequestOptions
   enrolment: null | TotpSecret | PasskeyCreationOptions
   /** Once, with the first factor. */
@@ -986,6 +986,34 @@ export interface PasskeyAdded {
 export interface RecoveryCodes {
   /** Ten codes, each of which works once. They are shown once. */
   recovery_codes: Array<string>
+}
+
+export interface Identity {
+  /** UUID. */
+  id: string
+  provider: {
+    slug: string
+    name: string
+    kind: string
+  }
+  /** The address or login at the provider. */
+  label: string
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** ISO 8601 in UTC; "" before the first sign-in. */
+  last_used_at: string
+}
+
+export interface AddIdentity {
+  /** It never changes: `auth.ways` and the callback address name it. 1 to 32 characters, `^[a-z0-9-]+$`. */
+  provider: string
+  /** The own password. An account without one leaves it out, and needs a sign-in within the last 10 minutes. 1 to 1024 characters. */
+  password?: string
+}
+
+export interface IdentityAddition {
+  /** It works once, for 10 minutes, for this session, in the browser that got the cookie of this answer. */
+  url: string
 }
 
 export interface Profile {
@@ -2621,6 +2649,11 @@ export interface DayActivity {
 
 export interface Activity {
   items: Array<DayActivity>
+}
+
+export interface ProviderTest {
+  /** It works once, for 10 minutes, in the browser that got the cookie of this answer, and signs nobody in. */
+  url: string
 }
 
 export interface HeldPermissions {

@@ -32,6 +32,7 @@ import { ofrepRoutes } from './features/configuration/flags/ofrep.routes.ts'
 import { EvaluationFailure } from './features/configuration/flags/ofrep.schemas.ts'
 import { robotsRoutes, useProofOfWork } from './features/sign-in/robots/robots.routes.ts'
 import { membershipRoutes } from './features/sign-in/memberships/memberships.routes.ts'
+import { identityRoutes } from './features/accounts/identities/identities.routes.ts'
 import { factorRoutes } from './features/accounts/factors/factors.routes.ts'
 import {
   inboxRoutes,
@@ -63,7 +64,8 @@ import { pingRoutes, probeRoutes, versionRoutes } from './features/tenancy/syste
 import { samlFormBytesMax, samlRoutes } from './features/federation/sso/saml.routes.ts'
 import { attemptRoutes, publicSignInRoutes, signInRoutes } from './features/federation/sso/sign-in.routes.ts'
 import { connectionRoutes } from './features/federation/sso/connections.routes.ts'
-import { providerRoutes } from './features/federation/providers/providers.routes.ts'
+import { providerAnswerRoutes } from './features/federation/providers/sign-in.routes.ts'
+import { providerRoutes, providerTicketRoutes } from './features/federation/providers/providers.routes.ts'
 import { domainRoutes } from './features/federation/sso/domains.routes.ts'
 import { tenantRoutes } from './features/tenancy/tenants/tenants.routes.ts'
 import { userRoutes } from './features/accounts/users/users.routes.ts'
@@ -155,6 +157,7 @@ const ssoScope = async (scope: App, parts: Parts, { providers }: Memories): Prom
   limitSources(scope, parts)
   signInRoutes(scope, providers)
   samlRoutes(scope)
+  providerAnswerRoutes(scope, providers)
 }
 
 /** Clients that register themselves send JSON, and get the standard's errors. */
@@ -224,6 +227,7 @@ const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
   membershipRoutes(scope)
   organizationRoutes(scope)
   factorRoutes(scope)
+  identityRoutes(scope)
   userRoutes(scope, memories.countUsers)
   importRoutes(scope, countCaller)
   invitationRoutes(scope)
@@ -257,6 +261,15 @@ const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
   flagOverrideRoutes(scope)
   dashboardRoutes(scope, memories.countUsers)
   pingRoutes(scope)
+}
+
+/** Endpoints for signed-in callers whose answer belongs to the browser: its cookie is compared later. */
+const signedInBrowserScope = async (scope: App, parts: Parts, resolve: ResolveCaller): Promise<void> => {
+  await scope.register(cookie)
+  useAuthentication(scope, parts, resolve)
+  useEnvelope(scope)
+  limitCallers(scope, parts)
+  providerTicketRoutes(scope)
 }
 
 /** Questions about permissions, which a product's backend asks for all its users. */
@@ -316,6 +329,7 @@ const registerApi = async (app: App, parts: Parts, memories: Memories): Promise<
   await app.register(async (scope: App) => publicScope(scope, parts, resolve), api)
   await app.register(async (scope: App) => optionalScope(scope, parts, resolve), api)
   await app.register(async (scope: App) => signedInScope(scope, parts, memories), api)
+  await app.register(async (scope: App) => signedInBrowserScope(scope, parts, resolve), api)
   await app.register(async (scope: App) => questionScope(scope, parts, memories), api)
   await app.register(async (scope: App) => signedInStreamScope(scope, parts, resolve, streams), api)
 }

@@ -22,6 +22,7 @@ interface Known {
   tenantId?: string
   email?: string
   refreshToken?: string
+  identityId?: string
   /** Of a sign-in provider that answers. */
   issuer?: string
   /** Tokens of links that were mailed to the caller. */
@@ -114,6 +115,13 @@ export const endpoints: Endpoint[] = [
   endpoint('POST /auth/account/delete', 'account', () => ({ password })),
   endpoint('POST /auth/account/export', 'account', () => ({ password })),
 
+  endpoint('GET /auth/identities', 'account'),
+  endpoint('POST /auth/identities', 'account', ({ identityId }) => ({
+    // The maker of the id makes the provider.
+    provider: identityId === '' ? '' : 'house',
+    password,
+  })),
+  endpoint('POST /auth/identities/:id/remove', 'account', () => ({ password })),
   endpoint('GET /auth/factors', 'account'),
   endpoint('POST /auth/factors/totp', 'account', () => ({ name: 'App', password })),
   endpoint('POST /auth/factors/totp/:id/confirm', 'account', ({ factor }) => ({
@@ -211,6 +219,7 @@ export const endpoints: Endpoint[] = [
   })),
   endpoint('PUT /providers/:id', 'provider:manage', () => ({ name: unique('p') })),
   endpoint('DELETE /providers/:id', 'provider:manage'),
+  endpoint('POST /providers/:id/test', 'provider:manage'),
   endpoint('GET /webhooks', 'webhook:read'),
   endpoint('POST /webhooks', 'webhook:manage', () => ({ url: 'http://127.0.0.1:9', events: ['*'] })),
   endpoint('GET /webhooks/:id', 'webhook:read'),

@@ -1,5 +1,5 @@
 /** Guarantees of all routes of the running application. */
-import { deleteProviders, newProvider } from './provider-rows.ts'
+import { deleteProviders, insertIdentity, newProvider } from './provider-rows.ts'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import sql, { join, raw } from 'sql-template-tag'
@@ -165,6 +165,7 @@ describe('a caller', () => {
     grantId: number
     flagKey: string
     providerId: string
+    identityId: string
   }
 
   /** A key that the requests declare. */
@@ -213,6 +214,7 @@ describe('a caller', () => {
       webhookId: async () => (await hook()).id as number,
       domainId: () => post('/domains', { domain: `${unique()}.example.com` }),
       connectionId: () => insertConnectionRows(owner),
+      identityId: () => insertIdentity(admin),
       deliveryId: async () => insertDelivery(owner, await hook(), (await log()).id),
       grantId: async () => consent(admin, await newApplication({ is_third_party: true })),
     }
@@ -245,6 +247,7 @@ describe('a caller', () => {
     '/domains/': 'domainId',
     '/connections/': 'connectionId',
     '/providers/': 'providerId',
+    '/auth/identities/': 'identityId',
     '/applications/': 'applicationId',
     '/resources/': 'resourceId',
     '/grants/': 'grantId',
@@ -295,6 +298,7 @@ describe('a caller', () => {
     webhookId: 999999,
     domainId: 999999,
     connectionId: randomUUID(),
+    identityId: randomUUID(),
     deliveryId: 999999,
     grantId: 999999,
   })
@@ -648,6 +652,8 @@ describe('a caller', () => {
     'POST /auth/passkey/options',
     'POST /auth/email-code',
     'POST /connections/:id/test',
+    'POST /providers/:id/test',
+    'POST /auth/identities',
     'POST /webhooks/:id/test',
   ]
   /** The requests of this file change nothing: the field has the value, the lock is open, the domain has no proof. */

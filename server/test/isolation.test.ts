@@ -195,7 +195,7 @@ describe('row-level security', () => {
     expect(await login.run(sql`delete from sessions where tenant_id = ${b.tenant.id}`)).toBe(0)
     // The statement sees consents only by their resource, and two settings of all tenants.
     expect(await login.many(sql`select id from grants`)).toEqual([])
-    const keys = ['auth.unregistered_applications', 'auth.sso']
+    const keys = ['auth.unregistered_applications', 'auth.sso', 'auth.ways']
     expect(await login.many(sql`select key from tenant_settings where key <> all (${keys}::text[])`)).toEqual(
       [],
     )

@@ -2,6 +2,7 @@ import { networksOf, type Networks } from '../values/networks.ts'
 import type { CallerRow } from './caller.store.ts'
 import type { TenantRow } from './tenancy.store.ts'
 import type { Caller, Credential } from './credential.ts'
+import { identityOf } from '../values/proofs.ts'
 
 /** The limits of a key. Each request checks them, because the service caches callers for a moment. */
 export interface KeyBounds {
@@ -116,6 +117,7 @@ export const provesTwice = (amr: readonly string[]): boolean => amr.includes(mfa
 /** The way of the first proof, for records. A sign-in of a connection has none of `auth.ways`. */
 export const wayOf = (amr: readonly string[]): string => {
   if (amr.includes('sso')) return 'connection'
+  if (identityOf(amr) !== undefined) return 'provider'
   if (amr.includes('pwd')) return 'password'
   return amr.includes('email') ? 'email_code' : 'passkey'
 }

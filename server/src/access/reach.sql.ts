@@ -1,12 +1,13 @@
 /** The condition for a person to reach a tenant. Sign-ins, switches, refreshes and every request check it. */
 import sql, { type Sql } from 'sql-template-tag'
+import type { FederatedProof } from '../values/proofs.ts'
 import { ssoRequired, waysSetting } from './tenant-settings.sql.ts'
 
 /** The reason why a tenant accepts no session: it requires a connection, or the way of the sign-in is closed. */
 export type Barrier = 'connection' | 'way'
 
 /** The first proof of a sign-in without a connection (RFC 8176; a code by mail is `email`). */
-export type FirstProof = 'pwd' | 'pop' | 'email'
+export type FirstProof = 'pwd' | 'pop' | 'email' | FederatedProof
 
 /** Columns of a session or a sign-in, as SQL. */
 interface SessionColumns {
@@ -34,9 +35,25 @@ const meetsSso = ({ tenantId, userId, hasMfa, connectionId }: SessionColumns): S
   not ${ssoRequired(tenantId)} or ${byConnection(tenantId, connectionId)}
   or (${hasMfa} and exists (select from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId})))`
 
-/** The member of `auth.ways` for the first proof of a session or sign-in. `wayOf` in actor.ts is the same. */
+/** The member of `auth.ways` for the first proof without a provider. `wayOf` in actor.ts is the same. */
 const wayIn = (amr: Sql): Sql => sql`(
   case when 'pwd' = any (${amr}) then 'password' when 'email' = any (${amr}) then 'email_code' else 'passkey' end)`
+
+/** The ids of the identities that opened a session or sign-in: none, or one. */
+const identityIn = (amr: Sql): Sql => sql`array(
+  select substring(one from 5)::uuid from unnest(${amr}) as proofs(one) where one like 'fed:%')`
+
+/** True if the provider of the identity is active, and no value of `auth.ways` leaves it out. */
+const isProviderOpen = ({ tenantId, amr }: SessionColumns): Sql => {
+  const unnamed = sql`key = ${waysSetting} and jsonb_typeof(value -> 'providers') = 'array'
+    and not value -> 'providers' @> to_jsonb(p.slug)`
+  return sql`exists (
+    select from identities i
+    join providers p on p.id = i.provider_id
+    where i.id = any (${identityIn(amr)}) and p.status = 'active'
+      and not exists (select from tenant_settings where tenant_id = ${tenantId} and ${unnamed})
+      and not exists (select from global_settings where ${unnamed}))`
+}
 
 /** True if neither value of `auth.ways` closes the way, and the installation opens a code by mail. */
 export const isOpenIn = (tenantId: Sql, way: Sql): Sql => sql`(
@@ -47,8 +64,13 @@ export const isOpenIn = (tenantId: Sql, way: Sql): Sql => sql`(
     (select value -> ${way} from global_settings where key = ${waysSetting}),
     to_jsonb(${way} <> 'email_code')) = 'true')`
 
-const isWayOpen = ({ tenantId, amr, connectionId }: SessionColumns): Sql => sql`(
-  ${connectionId ? sql`${connectionId} is not null` : sql`false`} or ${isOpenIn(tenantId, wayIn(amr))})`
+const isWayOpen = (columns: SessionColumns): Sql => {
+  const { tenantId, amr, connectionId } = columns
+  return sql`(
+  ${connectionId ? sql`${connectionId} is not null` : sql`false`} or case
+    when exists (select from unnest(${amr}) as proofs(one) where one like 'fed:%') then ${isProviderOpen(columns)}
+    else ${isOpenIn(tenantId, wayIn(amr))} end)`
+}
 
 /** The `Barrier` between a session or sign-in and the tenant. Null if the tenant accepts it. */
 export const barrierOf = (columns: SessionColumns): Sql => sql`(

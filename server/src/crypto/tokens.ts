@@ -12,6 +12,7 @@ import {
 } from './keys.ts'
 import type { TokenPurpose } from './keys.store.ts'
 import { isCanonical } from './statements.ts'
+import { shownAmr } from '../values/proofs.ts'
 
 /** The content of a session's verified token. It names the user, but never carries permissions. */
 export interface Claims {
@@ -235,11 +236,11 @@ export const acrOf = (amr: readonly string[]): 'mfa' | 'single' => (amr.includes
 /** The claims about the client and the proofs in an access token. */
 const clientClaims = ({ amr, application }: TokenSubject): JWTPayload =>
   application === undefined
-    ? { client_id: ownClientId, amr }
+    ? { client_id: ownClientId, amr: shownAmr(amr) }
     : {
         client_id: application.clientId,
         ...(application.authTime && {
-          amr,
+          amr: shownAmr(amr),
           acr: acrOf(amr),
           auth_time: Math.floor(application.authTime.getTime() / 1000),
         }),

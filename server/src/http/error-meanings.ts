@@ -44,6 +44,8 @@ const meanings: Record<ErrorName, string> = {
   connectionsFull: 'The tenant has 5 connections already.',
   issuerShared: 'The issuer serves strangers, so it cannot vouch for the people of one tenant.',
   connectionUntested: 'The connection had no successful test in the last 24 hours.',
+  lastOwnWay: 'This is the last way by which the person can sign in to one of their tenants.',
+  identitiesFull: 'The account has 10 identities already.',
   providersFull: 'The installation has 20 providers already.',
   providerUntested: 'The provider had no successful test of its present fields in the last 24 hours.',
   lastProvider: 'The provider is the last way to sign in that the installation has open.',
@@ -75,6 +77,7 @@ const meanings: Record<ErrorName, string> = {
   grantExceedsOwn: 'Nobody hands out a permission they do not hold.',
   targetOutranksCaller:
     'The user or role holds, or users of the tenant can hold, a permission that the caller lacks.',
+  providerRefused: 'The sign-in by a provider was refused.',
   signInRefused:
     'The provider of a tenant brought a person who is refused. The message has the number of the reason.',
   sessionOfConnection:
@@ -136,6 +139,7 @@ const meanings: Record<ErrorName, string> = {
   membershipUnknown: 'The caller is not a user of that tenant.',
   factorUnknown: 'The account has no such second factor.',
   domainUnknown: 'The tenant in scope has no such domain.',
+  identityUnknown: 'The account has no such identity.',
   providerUnknown: 'There is no such provider.',
   connectionUnknown: 'The tenant in scope has no such connection.',
   domainThere: 'The tenant in scope has this domain already.',

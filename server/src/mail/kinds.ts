@@ -11,7 +11,16 @@ interface KindRules {
 }
 
 /** The placeholders of texts, as `{{name}}`. Every kind also has `product`, and a kind with a link has `link`. */
-export type ValueName = 'at' | 'device' | 'factor' | 'tenant' | 'hook' | 'reason' | 'user' | 'code'
+export type ValueName =
+  | 'at'
+  | 'device'
+  | 'factor'
+  | 'tenant'
+  | 'provider'
+  | 'hook'
+  | 'reason'
+  | 'user'
+  | 'code'
 
 /** Every kind of e-mail. A new kind needs an entry here, and a text in each language of texts.ts. */
 export const mailKinds = {
@@ -31,6 +40,8 @@ export const mailKinds = {
   password_changed: { values: ['at'] },
   /** From now on, a connection of the tenant signs the person in. */
   sso_linked: { values: ['at', 'tenant'] },
+  identity_added: { values: ['at', 'provider'] },
+  identity_removed: { values: ['at', 'provider'] },
   email_changed: { values: ['at'] },
   new_device: { values: ['at', 'device'] },
   factor_added: { values: ['at', 'factor'] },

@@ -95,6 +95,16 @@ const en: Texts = {
     'The sign-in of “{{tenant}}” was linked with your account at {{at}}. It reaches that organization, and nothing else.',
     notYouEn,
   ),
+  identity_added: notice(
+    '{{provider}} now opens your account',
+    'From {{at}} on, {{provider}} signs you in to your account.',
+    notYouEn,
+  ),
+  identity_removed: notice(
+    '{{provider}} no longer opens your account',
+    'The sign-in by {{provider}} was removed from your account at {{at}}.',
+    notYouEn,
+  ),
   email_changed: notice(
     'Your e-mail address was changed',
     'The e-mail address of your account was changed at {{at}}. This address gets no more e-mails.',
@@ -193,6 +203,16 @@ const zh: Texts = {
   sso_linked: notice(
     '您的账户已与 {{tenant}} 关联',
     '“{{tenant}}”的登录方式已于 {{at}} 与您的账户关联。它只能访问该组织。',
+    notYouZh,
+  ),
+  identity_added: notice(
+    '{{provider}} 现可登录您的账户',
+    '自 {{at}} 起，您可以通过 {{provider}} 登录您的账户。',
+    notYouZh,
+  ),
+  identity_removed: notice(
+    '{{provider}} 不再可登录您的账户',
+    '通过 {{provider}} 的登录已于 {{at}} 从您的账户移除。',
     notYouZh,
   ),
   email_changed: notice(

@@ -17,6 +17,8 @@ export interface Facts {
   factor?: string
   /** The name of the inviting tenant. */
   tenant?: string
+  /** The name of a provider. */
+  provider?: string
   /** The origin of a webhook's URL, and the reason why the webhook was disabled. */
   hook?: string
   reason?: string

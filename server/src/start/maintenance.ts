@@ -20,6 +20,7 @@ import { sweepSettings } from '../features/configuration/settings/secrets.servic
 import { warnOfCertificates } from '../features/federation/sso/certificates.service.ts'
 import { recheckDomains } from '../features/federation/sso/lapse.service.ts'
 import { readAllMetadata } from '../features/federation/sso/metadata-reads.service.ts'
+import { sweepProviderAttempts } from '../features/federation/providers/sweep.service.ts'
 import { sweepSignInsBySso } from '../features/federation/sso/sweep.service.ts'
 import { sweepSessions } from '../features/accounts/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenancy/tenants/purge.service.ts'
@@ -55,6 +56,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting spent proofs of work that are over': sweepSpentChallenges,
   'deleting sign-ins and codes that are over': sweepAuthorizations,
   'deleting sign-ins by connections that are over': sweepSignInsBySso,
+  'deleting sign-ins by providers that are over': sweepProviderAttempts,
   'deleting rows of removed permissions and role templates': sweepCatalogue,
   'writing the counts of days that are over': writeDays,
   'deleting expired audit records': expireRecords,

@@ -239,3 +239,38 @@ create table providers (
   updated_at timestamptz not null,
   last_used_at timestamptz
 );
+
+-- The persons of a provider whose accounts are known here. The subject identifies a person, never an address.
+create table identities (
+  id uuid primary key,
+  account_id bigint not null references accounts (id) on delete cascade,
+  provider_id uuid not null references providers (id) on delete cascade,
+  subject text collate "C" not null check (char_length(subject) between 1 and 255),
+  label text not null check (char_length(label) <= 254), -- The address or login at the provider, for the person.
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  -- A subject belongs to one account.
+  constraint identities_subject_key unique (provider_id, subject)
+);
+create index identities_account_id_idx on identities (account_id);
+
+-- One round trip to a provider, or an address that begins one. It ends with its first use.
+create table provider_attempts (
+  state_hash bytea primary key check (octet_length(state_hash) = 32), -- SHA-256 of `state`, or of the address's ticket.
+  provider_id uuid not null references providers (id) on delete cascade,
+  browser_hash bytea not null check (octet_length(browser_hash) = 32), -- SHA-256 of the browser's cookie.
+  purpose text not null check (purpose in ('sign_in', 'add', 'test')),
+  interaction_id uuid, -- Of a sign-in.
+  account_id bigint references accounts (id) on delete cascade, -- Of the session that adds an identity.
+  session_id uuid,
+  -- An answer by a cross-site POST waits here for the browser: SHA-256 of its handle, and its parameters.
+  handle_hash bytea check (octet_length(handle_hash) = 32),
+  answer text,
+  expires_at timestamptz not null,
+  check ((purpose = 'sign_in') = (interaction_id is not null)),
+  check ((purpose = 'add') = (session_id is not null and account_id is not null))
+);
+create index provider_attempts_account_id_idx on provider_attempts (account_id) where account_id is not null;
+create index provider_attempts_provider_id_idx on provider_attempts (provider_id);
+create index provider_attempts_expires_at_idx on provider_attempts (expires_at);
+create index identities_provider_id_idx on identities (provider_id, id);

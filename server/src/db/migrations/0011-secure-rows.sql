@@ -37,7 +37,8 @@ grant select, insert, update, delete on accounts, account_devices, factors, reco
   signing_keys, token_issuers, applications, application_secrets, resources, sign_ins, interactions, authorization_codes,
   device_codes, grants, logout_queue, tenant_setting_versions, tenant_setting_secrets, setting_secret_reads, user_settings,
   domain_owners, connection_secrets, connections, domains, sso_attempts, sso_outcomes, sso_links, group_mappings,
-  sso_exemptions, scim_users, scim_groups, scim_group_members, providers to tenantry_app;
+  sso_exemptions, scim_users, scim_groups, scim_group_members, providers, identities, provider_attempts
+  to tenantry_app;
 grant select, insert, delete on spent_challenges, account_links, sign_ups, mail_counts, device_keys, hash_keys, secret_keys to tenantry_app;
 -- Rotating the secret key rewrites these secrets.
 grant update (sealed_key) on device_keys, hash_keys to tenantry_app;
@@ -154,6 +155,9 @@ grant select (id, session_epoch) on accounts to tenantry_login;
 grant select (tenant_id, id, account_id, username, nickname, status, last_login_at) on users to tenantry_login;
 grant select (tenant_id, id, user_id, account_id, account_epoch, sign_in_id, is_shared, amr, ip, user_agent, created_at, last_used_at,
   expires_at, latest_expires_at, application_id, resource_id, auth_time, is_offline, connection_id), delete on sessions to tenantry_login;
+-- A tenant can close the provider of a session.
+grant select (id, slug, status) on providers to tenantry_login;
+grant select (id, provider_id) on identities to tenantry_login;
 -- A person that has proved a mailbox reads the invitations to it in all tenants.
 create policy of_address on invitations for select to tenantry_login
   using (email_folded = nullif(current_setting('app.email_folded', true), ''));

@@ -1,6 +1,6 @@
 /** The sign-in at an OpenID Connect provider (OpenID Connect Core 3.1, RFC 7636, RFC 9207). */
 import { createHmac } from 'node:crypto'
-import { jwtVerify, type JWTPayload } from 'jose'
+import { decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose'
 import { Unreachable } from '../../outbound/addresses.ts'
 import { Unanswered } from '../../outbound/exchange.ts'
 import type { KnownProvider } from './known-providers.ts'
@@ -62,7 +62,7 @@ export class Refused extends Error {
 /** Error codes of the libraries for a provider that answers too late. */
 const ofSilence = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'ERR_JWKS_TIMEOUT'])
 
-export const isUnreached = (err: unknown): boolean =>
+const isUnreached = (err: unknown): boolean =>
   err instanceof Unreachable ||
   err instanceof Unanswered ||
   (err instanceof Error && 'code' in err && ofSilence.has(String(err.code))) ||
@@ -112,7 +112,7 @@ const isForUs = (claims: Claims, { clientId, issuerOf, now }: Verification): boo
  * The claims of a token, if a key of the issuer signed it. Unavailable keys are an error of the provider, not of the
  * token.
  */
-export const verify = async (token: string, by: Verification, requiredClaims: string[]): Promise<Claims> => {
+const verify = async (token: string, by: Verification, requiredClaims: string[]): Promise<Claims> => {
   const options = { algorithms, requiredClaims, clockTolerance: driftSeconds, currentDate: by.now }
   const { payload } = await jwtVerify(token, by.provider.keys, options).catch((err: unknown) => {
     throw new Refused(isUnreached(err) ? 'provider_unreachable' : 'token_invalid', err)
@@ -168,7 +168,7 @@ export const withUserinfo = async (
 export const redeemCode = async (
   by: Verification,
   { binding, callbackUrl, answer }: { binding: Binding; callbackUrl: string; answer: URLSearchParams },
-): Promise<{ claims: Claims; accessToken: string }> => {
+): Promise<{ claims: Claims; accessToken: string; keyId: string | undefined }> => {
   const client = await import('openid-client')
   const url = new URL(callbackUrl)
   url.search = answer.toString()
@@ -180,5 +180,6 @@ export const redeemCode = async (
   })
   if (!tokens.id_token) throw new Refused('token_invalid')
   const claims = await verify(tokens.id_token, by, ['iss', 'aud'])
-  return { claims, accessToken: tokens.access_token }
+  const { kid: keyId } = decodeProtectedHeader(tokens.id_token)
+  return { claims, accessToken: tokens.access_token, keyId }
 }

@@ -1,6 +1,6 @@
 /** People as providers describe them, independent of the protocol. */
 import { isEmail } from '../../../values/formats.ts'
-import { nicknameOf } from './nickname.ts'
+import { nicknameOf } from './nickname.service.ts'
 
 /** A person as a provider describes the person. */
 export interface ProvidedPerson {

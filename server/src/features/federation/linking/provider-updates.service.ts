@@ -6,7 +6,7 @@ import { replaceMappedRoles, type MappedChange } from '../../accounts/roles/mapp
 import { mapDirectoryRoles } from '../../tenancy/scim/groups.service.ts'
 import { followAddress } from '../../accounts/users/addresses.service.ts'
 import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
-import { nicknameOf } from './nickname.ts'
+import { nicknameOf } from './nickname.service.ts'
 import type { ProvidedPerson } from './persons.service.ts'
 import * as store from './linking.store.ts'
 

@@ -1,6 +1,15 @@
 import type { App } from '../../../http/app-type.ts'
 import { List, Nothing, UuidParams } from '../../../http/schemas.ts'
-import { CreateProvider, Provider, UpdateProvider } from './providers.schemas.ts'
+import { cookiesOf, setBrowserCookie } from '../../../http/browser-cookies.ts'
+import { beginAddition } from './addition.service.ts'
+import {
+  AddIdentity,
+  IdentityAddition,
+  CreateProvider,
+  Provider,
+  ProviderTest,
+  UpdateProvider,
+} from './providers.schemas.ts'
 import {
   createProvider,
   deleteProvider,
@@ -8,6 +17,7 @@ import {
   listProviders,
   updateProvider,
 } from './providers.service.ts'
+import { beginProviderTest } from './tests.service.ts'
 
 const tags = ['providers']
 
@@ -99,5 +109,54 @@ export const providerRoutes = (app: App): void => {
       },
     },
     ({ ctx, params }) => deleteProvider(ctx, params.id),
+  )
+}
+
+/** Addresses that work in the browser whose cookie the answer sets. */
+export const providerTicketRoutes = (app: App): void => {
+  app.post(
+    '/providers/:id/test',
+    {
+      config: { allow: 'provider:manage', fails: ['providerUnknown', 'targetOutranksCaller'] },
+      schema: {
+        operationId: 'testProvider',
+        tags,
+        summary: 'Begin a test of a provider',
+        description: `The address leads to the provider, and then to a page that tells the result. ${rank}`,
+        params: UuidParams,
+        response: { 200: ProviderTest },
+      },
+    },
+    async (request, reply) => {
+      const { url, browser } = await beginProviderTest(
+        request.ctx,
+        request.params.id,
+        cookiesOf(request).browser,
+      )
+      setBrowserCookie(request, reply, 'browser', browser)
+      return { url }
+    },
+  )
+  app.post(
+    '/auth/identities',
+    {
+      config: {
+        allow: 'account',
+        fails: ['providerUnknown', 'oldPasswordWrong', 'proofTooOld', 'mfaRequired', 'tooManyFailures'],
+      },
+      schema: {
+        operationId: 'addIdentity',
+        tags: ['auth'],
+        summary: 'Begin to add an own identity',
+        description: 'The address leads to the provider. After its answer, the person is told by mail.',
+        body: AddIdentity,
+        response: { 200: IdentityAddition },
+      },
+    },
+    async (request, reply) => {
+      const { url, browser } = await beginAddition(request.ctx, request.body, cookiesOf(request).browser)
+      setBrowserCookie(request, reply, 'browser', browser)
+      return { url }
+    },
   )
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { ProvePassword } from '../../accounts/factors/factors.schemas.ts'
 import { Name, OneOf, Time, Uuid } from '../../../http/schemas.ts'
 import { Type } from '../../../values/type.ts'
 
@@ -119,3 +120,31 @@ export const UpdateProvider = Type.Partial(
   { title: 'UpdateProvider' },
 )
 export type UpdateProvider = Static<typeof UpdateProvider>
+
+export const ProviderTest = Type.Object(
+  {
+    url: Type.String({
+      description:
+        'It works once, for 10 minutes, in the browser that got the cookie of this answer, and signs nobody in.',
+      examples: ['https://admin.example.com/sso/start?provider=google&ticket=…'],
+    }),
+  },
+  { title: 'ProviderTest' },
+)
+
+export const AddIdentity = Type.Object(
+  { provider: ProviderSlug, ...ProvePassword.properties },
+  { title: 'AddIdentity' },
+)
+export type AddIdentity = Static<typeof AddIdentity>
+
+export const IdentityAddition = Type.Object(
+  {
+    url: Type.String({
+      description:
+        'It works once, for 10 minutes, for this session, in the browser that got the cookie of this answer.',
+      examples: ['https://admin.example.com/sso/start?provider=google&ticket=…'],
+    }),
+  },
+  { title: 'IdentityAddition' },
+)

@@ -24,11 +24,11 @@ const providersMax = 20
 const testedMs = 24 * 3_600_000
 
 /** The row to which the encryption binds a secret. */
-const bindingOf = (id: string): string => `providers ${id}`
+export const bindingOf = (id: string): string => `providers ${id}`
 
-const providerUnknown = () => new AppError('providerUnknown', 'The provider does not exist')
+export const providerUnknown = () => new AppError('providerUnknown', 'The provider does not exist')
 
-const callbackOf = ({ parts }: Pick<Ctx, 'parts'>, slug: string): string =>
+export const callbackOf = ({ parts }: Pick<Ctx, 'parts'>, slug: string): string =>
   `${parts.config.publicUrl}/sso/providers/${slug}/callback`
 
 const shown = (ctx: Pick<Ctx, 'parts'>, { config, ...row }: store.ProviderRow): Provider => ({
@@ -41,7 +41,7 @@ const shown = (ctx: Pick<Ctx, 'parts'>, { config, ...row }: store.ProviderRow): 
 export const listProviders = async (ctx: Ctx): Promise<Provider[]> =>
   (await store.selectProviders(ctx.db)).map((row) => shown(ctx, row))
 
-const findProvider = async ({ db }: Pick<Ctx, 'db'>, id: string): Promise<store.ProviderRow> => {
+export const findProvider = async ({ db }: Pick<Ctx, 'db'>, id: string): Promise<store.ProviderRow> => {
   const row = await store.selectProvider(db, id)
   if (!row) throw providerUnknown()
   return row
@@ -54,7 +54,7 @@ export const getProvider = async (ctx: Ctx, id: string): Promise<Provider> =>
  * Runs a change of the providers. Throws 403 unless the caller holds every permission there is, because a provider can
  * bring any person who uses it.
  */
-const changingProviders = <T>(ctx: Ctx, change: (ctx: AuthorityCtx) => Promise<T>): Promise<T> =>
+export const changingProviders = <T>(ctx: Ctx, change: (ctx: AuthorityCtx) => Promise<T>): Promise<T> =>
   changingCatalogue(ctx, codesOfTenant, async (ctx, codes) => {
     requireRankOverTenant(ctx, codes)
     return change(ctx)

@@ -30,7 +30,7 @@ export const signInRoutes = (app: App, providers: Providers): void => {
     const started = await startSignIn(providers, request.ctx, request.query, cookiesOf(request))
     if (started.kind === 'over') return sendErrorPage(reply, 'sso')
     if (started.kind === 'console') {
-      return reply.redirect(`/console/sign-in?connection=${started.connectionId}`, 303)
+      return reply.redirect(`/console/sign-in?${started.by}`, 303)
     }
     if (started.kind === 'refused') {
       return sendRefusalPage(reply, started.number, resumeOf(started.interactionId))

@@ -4,8 +4,10 @@ import { OneOf, Time, Uuid } from '../../../http/schemas.ts'
 import { Email } from '../../accounts/users/users.schemas.ts'
 
 export const StartSignIn = Type.Object({
-  connection: Uuid,
+  connection: Type.Optional(Uuid),
+  provider: Type.Optional(Type.String({ maxLength: 32 })),
   interaction: Type.Optional(Uuid),
+  ticket: Type.Optional(Type.String({ maxLength: 64 })),
   test: Type.Optional(Type.String({ maxLength: 64 })),
 })
 export type StartSignIn = Static<typeof StartSignIn>

@@ -15,6 +15,7 @@ import type { StartSignIn } from './sign-in.schemas.ts'
 import { beginSaml } from './saml.service.ts'
 import type { SamlConfig } from './saml-connection.ts'
 import type { ProviderRequest } from './saml-request.ts'
+import { startAtProvider, type ProviderStart } from '../providers/start.service.ts'
 import { findTenantOf } from './tenant-of.service.ts'
 
 export type { Providers }
@@ -25,7 +26,7 @@ const attemptMs = 10 * 60_000
 export type StartResult =
   | { kind: 'away'; request: ProviderRequest; browser: string }
   /** The console first begins its own sign-in. */
-  | { kind: 'console'; connectionId: string }
+  | { kind: 'console'; by: string }
   /** Nothing begins: the connection is unknown or not active, or the interaction has ended. */
   | { kind: 'over' }
   /** The provider does not answer. `number` identifies the reason. */
@@ -145,6 +146,28 @@ export const startSignIn = async (
   asked: StartSignIn,
   cookies: BrowserCookies,
 ): Promise<StartResult> => {
+  const { provider, connection } = asked
+  if (provider !== undefined) {
+    return atProvider(await startAtProvider(providers, ctx, { ...asked, provider }, cookies))
+  }
+  return connection === undefined
+    ? { kind: 'over' }
+    : startAt(providers, ctx, { ...asked, connection }, cookies)
+}
+
+const atProvider = (started: ProviderStart): StartResult => {
+  if (started.kind === 'away') {
+    return { kind: 'away', request: { address: started.address, form: undefined }, browser: started.browser }
+  }
+  return started.kind === 'console' ? { kind: 'console', by: `provider=${started.slug}` } : started
+}
+
+const startAt = async (
+  providers: Providers,
+  ctx: Ctx,
+  asked: StartSignIn & { connection: string },
+  cookies: BrowserCookies,
+): Promise<StartResult> => {
   const tenantId = await findTenantOf(ctx, asked.connection)
   if (tenantId === undefined) return { kind: 'over' }
   const there = inTenant(ctx, tenantId)
@@ -156,7 +179,7 @@ export const startSignIn = async (
   }
   if (connection.status !== 'active') return { kind: 'over' }
   const { interaction } = asked
-  if (interaction === undefined) return { kind: 'console', connectionId: connection.id }
+  if (interaction === undefined) return { kind: 'console', by: `connection=${connection.id}` }
   return findInteraction(ctx, interaction, cookies)
     .then((found) => sendToProvider(there, providers, { ...found, connection, isTest: false }))
     .catch(orEnded)

@@ -20,6 +20,7 @@ import { emailTaken, freeEmail, replaceEmail } from '../../accounts/users/users.
 import { hashChosen, readPasswordRules } from '../../accounts/passwords/passwords.service.ts'
 import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
 import { readRobots } from '../robots/robots.service.ts'
+import { deleteIdentities } from '../../accounts/identities/identities.service.ts'
 import { readWays } from '../ways/ways.service.ts'
 import { getRegistration } from './auth.service.ts'
 import type {
@@ -129,12 +130,13 @@ const endOthers = (ctx: TransactionCtx, accountId: number, keptId?: string): voi
 
 /**
  * The first proof of an account's mailbox: the account now has an owner. Removes everything that another person could
- * have prepared: password, sessions, factors, recovery codes, challenges, open links and pending changes. `keptId`
- * names the caller's session, which stays.
+ * have prepared: password, sessions, factors, identities, recovery codes, challenges, open links and pending changes.
+ * `keptId` names the caller's session, which stays.
  */
 export const startClean = (ctx: TransactionCtx, accountId: number, keptId?: string): void => {
   store.deletePassword(ctx.db, accountId, ctx.parts.now())
   deleteFactors(ctx, accountId)
+  deleteIdentities(ctx, accountId)
   endOthers(ctx, accountId, keptId)
   if (keptId !== undefined) dropMfa(ctx)
 }

@@ -40,7 +40,7 @@ import { findLogin, findUserToSignIn, type KnownLogin } from '../../accounts/acc
 import { rollingBack } from '../../../rehearsal.ts'
 import { countingGuesses } from '../../accounts/accounts/guessing.service.ts'
 
-const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or password is wrong')
+export const wrongCredentials = () => new AppError('credentialsWrong', 'E-mail or password is wrong')
 /** A wrong code or passkey. */
 export const factorWrong = () => new AppError('factorWrong', 'This code or passkey is wrong')
 /** A challenge that accepts no answer. */

@@ -29,7 +29,8 @@ export const selectDevices = (db: Db, accountId: number) =>
     where account_id = ${accountId} order by account_devices.last_seen_at`)
 
 const ofSession = sql`s.id, ${isoTime('s.created_at')} as created_at, ${isoTime('s.last_used_at')} as last_used_at,
-  ${isoTime('s.expires_at')} as expires_at, s.ip, s.user_agent, array_to_json(s.amr) as proofs`
+  ${isoTime('s.expires_at')} as expires_at, s.ip, s.user_agent, array_to_json(array(
+    select case when one like 'fed:%' then 'fed' else one end from unnest(s.amr) as proofs(one))) as proofs`
 
 export const selectSignInsAfter = (db: Db, accountId: number, after?: { id: string }) =>
   db.many<dto.ExportedSignIn>(sql`

@@ -10,8 +10,10 @@ import {
   type AccountProof,
   type PersonOpener,
   type LinkingResult,
+  type ProviderSignIn,
 } from '../../linking/linking.service.ts'
 import { readSessionEpoch, isSessionEpoch, spendProofLink } from '../../linking/account-proofs.service.ts'
+import { addProvedIdentity } from '../../linking/federated.service.ts'
 import { personRefusals, type PersonReason } from '../../linking/persons.service.ts'
 import { getLink } from '../../../accounts/mail/links.service.ts'
 import { countMail, countSource, queueProof, requireMail } from '../../../accounts/mail/mail.service.ts'
@@ -72,10 +74,7 @@ export const continueAfterProvider = async (
     outcome,
     brought,
     tenant,
-  }: { outcome: LinkingResult<OpenedInInteraction> } & Pick<
-    NonNullable<InteractionProgress['toProve']>,
-    'brought' | 'tenant'
-  >,
+  }: { outcome: LinkingResult<OpenedInInteraction>; brought: ProviderSignIn; tenant: string },
 ): Promise<InteractionResult> => {
   if (outcome.kind === 'signed_in') return continueSignedIn(ctx, ref, outcome.opened)
   if (outcome.kind === 'refused') throw signInRefused(outcome.reason)
@@ -92,9 +91,13 @@ const linkAccount = async (
   const { toProve } = state.progress
   if (!toProve) throw wrongStep()
   const { brought, account } = toProve
+  if ('provider' in brought) {
+    const open = interactionOpener(ref, state)
+    return continueSignedIn(ctx, ref, await addProvedIdentity(ctx, { brought, account }, proof, open))
+  }
   const proved = { brought, accountId: account.accountId, proof }
   const outcome = await admitProved(ctx, proved, providerOpener(ref, state))
-  return continueAfterProvider(ctx, ref, state, { outcome, ...toProve })
+  return continueAfterProvider(ctx, ref, state, { outcome, brought, tenant: toProve.tenant })
 }
 
 /** Links an account that was proved by password or passkey. Throws 400 for another account. */
@@ -139,6 +142,8 @@ const mailProof = async (
   requireMail(ctx)
   await countSource(ctx)
   await inTransaction(inTenant(ctx, brought.tenantId), async (ctx) => {
-    if (await countMail(ctx, 'proof', email)) queueProof(ctx, { accountId, email, interactionId: id, tenant })
+    const isCounted = await countMail(ctx, 'proof', email)
+    // A typed address without an account gets no mail, and the same answer.
+    if (isCounted && accountId !== 0) queueProof(ctx, { accountId, email, interactionId: id, tenant })
   })
 }

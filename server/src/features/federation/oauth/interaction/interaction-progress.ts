@@ -1,5 +1,7 @@
 import type { SecondStep } from '../../../../http/schemas.ts'
 import type { ProviderSignIn } from '../../linking/linking.service.ts'
+import type { FederatedProof } from '../../../../values/proofs.ts'
+import type { FederatedPerson } from '../../linking/federated.service.ts'
 import type { AccountToProve } from '../../linking/resolve.service.ts'
 
 /** The person's answers in an interaction, stored as JSON. */
@@ -20,8 +22,10 @@ export interface InteractionProgress {
   allowedFor?: string
   /** The factor that the person is adding. `id` names that of an authenticator app. */
   enrolment?: { id: string | undefined; name: string }
-  /** The account that a provider's person must prove before the connection links it. */
-  toProve?: { brought: ProviderSignIn; account: AccountToProve; tenant: string }
+  /** The account that a provider's person must prove before the connection links it, or the provider opens it. */
+  toProve?: { brought: ProviderSignIn | FederatedPerson; account: AccountToProve; tenant: string }
+  /** The provider's proof and its account, while `secondStep` waits for the account's factor. */
+  federated?: { accountId: number; proof: FederatedProof }
   /** True if the person refused, or the client's metadata are invalid. */
   isRefused?: boolean
   /** The hash of the device code in hex, if a device requested the sign-in. */

@@ -26,6 +26,7 @@ const proofMethods = async (ctx: Ctx, tenant: string): Promise<Methods> => {
     ...(ways.password ? (['password'] as const) : []),
     ...(ways.passkey ? passkeyMethods(ctx) : []),
     ...(ways.email_code ? (['email_code'] as const) : []),
+    ...ways.providers.map(({ slug }) => `provider:${slug}` as const),
   ]
 }
 
@@ -54,7 +55,10 @@ const methodsAt: Partial<
   email_code: firstMethods,
   factor: (_ctx, { progress }) => progress.secondStep?.methods ?? [],
   proof: (ctx, { progress }) => [
-    ...(progress.toProve?.account.isUnowned ? [] : (['password', ...passkeyMethods(ctx)] as const)),
+    // A provider's address can be typed, so its step shows nothing of the account.
+    ...(progress.toProve?.account.isUnowned && !('provider' in progress.toProve.brought)
+      ? []
+      : (['password', ...passkeyMethods(ctx)] as const)),
     ...(isMailOn(ctx.parts) ? (['link'] as const) : []),
   ],
   enrol: (ctx) => [...(ctx.parts.secrets.isOn ? (['totp'] as const) : []), ...passkeyMethods(ctx)],
@@ -111,7 +115,10 @@ const applicationOf = ({ client, request }: InteractionState): Interaction['appl
 const accountOf = ({ next, state: { progress, request } }: InteractionResult): string => {
   const typed = progress.email ?? request.loginHint
   if (next instanceof OAuthError) return typed
-  if ('toProve' in next) return next.toProve.account.email
+  if ('toProve' in next) {
+    const { brought, account } = next.toProve
+    return 'provider' in brought ? brought.email : account.email
+  }
   return 'signIn' in next ? next.signIn.email : typed
 }
 

@@ -62,17 +62,12 @@ export const Interaction = Type.Object(
     source: Text('203.0.113.7', 'The address of the device that asks; "" without a device.'),
     account: Text('ada@example.com', 'The address that was typed or is signed in, else "".'),
     methods: Type.Array(
-      OneOf(
-        'password',
-        'passkey',
-        'email_code',
-        'link',
-        'register',
-        'sign_up',
-        'first_admin',
-        'totp',
-        'recovery_code',
-      ),
+      Type.String({
+        pattern: '^[a-z_]+(?::[a-z0-9-]{1,32})?$',
+        description:
+          '`password`, `passkey`, `email_code`, `link`, `register`, `sign_up`, `first_admin`, `totp`, `recovery_code` or `provider:<slug>`.',
+        examples: ['password'],
+      }),
     ),
     passkey_options: Type.Union([Type.Null(), PasskeyRequestOptions]),
     enrolment: Type.Union([Type.Null(), TotpSecret, PasskeyCreationOptions]),

@@ -200,7 +200,14 @@ export const closeInteraction = async (
 export const interactionOpener =
   ({ id }: InteractionRef, state: InteractionState, connection?: ConnectionOfSignIn) =>
   async (ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>): Promise<OpenedInInteraction> => {
-    const { secondStep: _, lackedBy: __, toProve: ___, emailCode: ____, ...progress } = state.progress
+    const {
+      secondStep: _,
+      lackedBy: __,
+      toProve: ___,
+      emailCode: ____,
+      federated: _____,
+      ...progress
+    } = state.progress
     const saved = await saveProgress(ctx, id, state, progress)
     return { ...(await signInOpener(state.signIn, connection)(ctx, proved)), state: saved }
   }

@@ -26,6 +26,9 @@ import {
   type InteractionRef,
 } from './interactions.service.ts'
 import type { GiveEmailCode } from './interactions.schemas.ts'
+import type { InteractionProgress } from './interaction-progress.ts'
+import { useIdentity } from '../../../accounts/identities/identities.service.ts'
+import { identityOf } from '../../../../values/proofs.ts'
 import type { InteractionState } from './interaction-state.ts'
 
 /** A proof opens a sign-in, or proves an account for a link to a connection. */
@@ -45,13 +48,31 @@ const openerWithFactor =
     return interactionOpener(ref, state, present.connection)(ctx, updated)
   }
 
-const openerFor = (ref: InteractionRef, state: InteractionState): Open<ProofOutcome> => {
+/** Opens by the provider's proof, after the account's factor. */
+const openerByProvider =
+  (
+    ref: InteractionRef,
+    state: InteractionState,
+    { accountId, proof }: NonNullable<InteractionProgress['federated']>,
+  ): Open<OpenedInInteraction> =>
+  async (ctx, { account, amr }) => {
+    const id = identityOf([proof]) ?? ''
+    if (account.id !== accountId || !(await useIdentity(ctx, accountId, id))) throw wrongStep()
+    return interactionOpener(ref, state)(ctx, { account, amr })
+  }
+
+const openerOf = (ref: InteractionRef, state: InteractionState): Open<OpenedInInteraction> => {
   const { signIn, progress } = state
+  if (progress.federated && progress.secondStep) return openerByProvider(ref, state, progress.federated)
+  return signIn && progress.lackedBy === signIn.id
+    ? openerWithFactor(ref, state, signIn)
+    : interactionOpener(ref, state)
+}
+
+const openerFor = (ref: InteractionRef, state: InteractionState): Open<ProofOutcome> => {
+  const { progress } = state
   if (progress.toProve) return async (ctx, proved) => ({ account: await noteProvedAccount(ctx, proved) })
-  const open =
-    signIn && progress.lackedBy === signIn.id
-      ? openerWithFactor(ref, state, signIn)
-      : interactionOpener(ref, state)
+  const open = openerOf(ref, state)
   return async (ctx, proved) => ({ opened: await open(ctx, proved) })
 }
 
@@ -59,7 +80,9 @@ const openerFor = (ref: InteractionRef, state: InteractionState): Open<ProofOutc
  * The purpose `account` means that the connection decides about the sign-in, so that no tenant must accept the proof.
  */
 const purposeOf = ({ signIn, progress }: InteractionState): Purpose =>
-  progress.toProve || (signIn && progress.lackedBy === signIn.id) ? 'account' : 'sign_in'
+  progress.toProve || progress.federated || (signIn && progress.lackedBy === signIn.id)
+    ? 'account'
+    : 'sign_in'
 
 const continueAfterProof = (
   ctx: Ctx,
@@ -77,7 +100,7 @@ export const givePassword = async (
   { email: typed, password }: Pick<Login, 'email' | 'password'>,
 ): Promise<InteractionResult> => {
   const state = await readState(ctx, ref)
-  const { lackedBy: _, ...answers } = state.progress
+  const { lackedBy: _, federated: __, ...answers } = state.progress
   const email = answers.toProve?.account.email ?? typed
   const updated = { ...state, progress: { ...answers, email } }
   const outcome = await proveByPassword(ctx, { email, password }, openerFor(ref, updated), purposeOf(updated))
@@ -113,7 +136,7 @@ const forgetDeadChallenge = async (
   err: unknown,
 ): Promise<never> => {
   if (err instanceof AppError && err.code === errorCodes.challengeDead) {
-    const { secondStep: _, ...progress } = state.progress
+    const { secondStep: _, federated: __, ...progress } = state.progress
     await saveProgress(ctx, id, state, progress)
   }
   throw err
@@ -129,7 +152,9 @@ export const givePasskey = async (
   ref: InteractionRef,
   { response }: Pick<PasskeyLogin, 'response'>,
 ): Promise<InteractionResult> => {
-  const state = await readState(ctx, ref)
+  const read = await readState(ctx, ref)
+  const { federated: _, ...progress } = read.progress
+  const state = { ...read, progress }
   const outcome = await proveByPasskey(ctx, { response }, openerFor(ref, state), purposeOf(state))
   return continueAfterProof(ctx, ref, state, outcome)
 }

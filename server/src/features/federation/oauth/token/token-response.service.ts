@@ -7,6 +7,7 @@ import type { Client } from '../../applications/clients.service.ts'
 import type { Person } from '../../../accounts/sessions/application-sessions.service.ts'
 import { personClaims } from './person-claims.ts'
 import type { TokenAnswer } from './token.schemas.ts'
+import { shownAmr } from '../../../../values/proofs.ts'
 
 /** docs/contract.md, "Sign in with Tenantry". */
 const idTokenSeconds = 600
@@ -43,7 +44,7 @@ const signIdToken = (ctx: Ctx, issued: IssuedSession, accessToken: string): Prom
     sid: subject.sessionId,
     auth_time: Math.floor(authTime.getTime() / 1000),
     acr: acrOf(subject.amr),
-    amr: subject.amr,
+    amr: shownAmr(subject.amr),
     at_hash: halfHash(accessToken),
     ...(nonce !== undefined && { nonce }),
     ...personClaims(person, { scopes, isOwn: !client.is_third_party }),

@@ -1,0 +1,17 @@
+import type { Ctx } from '../../../context.ts'
+import { createTicket } from './attempts.service.ts'
+import { notifyProviderManagers } from './managers.service.ts'
+import { changingProviders, findProvider } from './providers.service.ts'
+
+/** Creates the address of a test, which works once in the browser of the cookie. */
+export const beginProviderTest = (
+  ctx: Ctx,
+  id: string,
+  cookie: string | undefined,
+): Promise<{ url: string; browser: string }> =>
+  changingProviders(ctx, async (ctx) => {
+    const provider = await findProvider(ctx, id)
+    await notifyProviderManagers(ctx, 'tested', provider.name)
+    const purpose = { purpose: 'test', account_id: null, session_id: null } as const
+    return createTicket(ctx, provider, { cookie, purpose })
+  })
