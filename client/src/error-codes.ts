@@ -78,7 +78,7 @@ export const errorCodes = {
   issuerShared: 40063,
   /** The connection had no successful test in the last 24 hours. */
   connectionUntested: 40064,
-  /** This is the last way by which the person can sign in to one of their tenants. */
+  /** The person would have no open way left into one of their tenants. */
   lastOwnWay: 40072,
   /** The account has 10 identities already. */
   identitiesFull: 40086,
@@ -144,8 +144,6 @@ export const errorCodes = {
   emailCodeWrong: 40111,
   /** The proof is right, and the installation or the tenant has closed this way to sign in. */
   wayClosed: 40180,
-  /** The person would have no open way left into one of their tenants. */
-  lastOwnWay: 40074,
   /** The installation has closed the sign-in by mailed codes. */
   emailCodesOff: 40383,
   /** The organization has closed the way by which the person signed in. */
