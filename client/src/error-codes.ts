@@ -78,8 +78,8 @@ export const errorCodes = {
   issuerShared: 40063,
   /** The connection had no successful test in the last 24 hours. */
   connectionUntested: 40064,
-  /** The person would have no open way left into one of their tenants. */
-  lastOwnWay: 40072,
+  /** This is the last way by which the person can sign in to one of their tenants. */
+  lastOwnWay: 40074,
   /** The account has 10 identities already. */
   identitiesFull: 40086,
   /** The installation has 20 providers already. */

@@ -48,7 +48,6 @@ export const errorCodes = {
   flagsFull: 40070,
   directoryAccount: 40071,
   lastProvider: 40073,
-  lastOwnWay: 40072,
   identitiesFull: 40086,
   passwordRefused: 40080,
   workNeeded: 40029,

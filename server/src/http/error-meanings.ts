@@ -85,7 +85,6 @@ const meanings: Record<ErrorName, string> = {
   emailCodeWrong:
     'The mailed code is wrong, used or late, had five wrong answers, or is for another challenge.',
   wayClosed: 'The proof is right, and the installation or the tenant has closed this way to sign in.',
-  lastOwnWay: 'The person would have no open way left into one of their tenants.',
   emailCodesOff: 'The installation has closed the sign-in by mailed codes.',
   wayClosedHere: 'The organization has closed the way by which the person signed in.',
   connectionNeededHere: 'Nothing but its own sign-in provider leads into the organization.',

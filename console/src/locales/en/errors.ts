@@ -80,7 +80,6 @@ export const errors = {
   lastProvider: 'This is the last open way to sign in. Open another one first.',
   providerUnknown: 'This provider no longer exists.',
   providerSlugTaken: 'Another provider has this slug.',
-  lastOwnWay: 'This is your last way to sign in. Add another one first.',
   identitiesFull: 'Your account has as many linked sign-ins as it may have. Remove one first.',
   identityUnknown: 'This linked sign-in no longer exists.',
   providerRefused: 'This sign-in was refused. Choose another way.',

@@ -70,7 +70,6 @@ export const errors: (typeof en)['errors'] = {
   lastProvider: '这是最后一种开放的登录方式，请先开放另一种。',
   providerUnknown: '该登录提供方已不存在。',
   providerSlugTaken: '该标识已被另一个登录提供方使用。',
-  lastOwnWay: '这是您最后一种登录方式，请先添加另一种。',
   identitiesFull: '您账户的关联登录数量已达上限，请先移除一个。',
   identityUnknown: '该关联登录已不存在。',
   providerRefused: '此登录被拒绝，请选择其他方式。',
