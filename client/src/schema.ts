@@ -740,8 +740,6 @@ export interface Ways {
   passkey: boolean
   /** Whether a code that is mailed to the address proves an account. */
   email_code: boolean
-  /** Whether the sign-in pages offer a passkey to a person without one. */
-  offer_passkey: boolean
   /** The active providers that prove an account. */
   providers: Array<{
     slug: string

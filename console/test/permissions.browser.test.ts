@@ -112,6 +112,7 @@ const orders = ['E-mail', 'Last sign-in']
 const waysToSignIn = [
   'PasswordsPeople sign in with their e-mail address and password.',
   'PasskeysPeople sign in with a passkey alone. As a second factor, passkeys always work.',
+  'Code by e-mailPeople sign in with a code that is mailed to them. Needs a mail server.',
 ]
 const passwordRules = [
   'Refuse common passwordsThose that many people choose, also with digits and marks at the end.',
@@ -210,6 +211,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
       'Settings',
       'Tenants',
       'Permissions',
+      'Sign-in providers',
       'Notifications',
     ],
     flags: ['Create flag'],

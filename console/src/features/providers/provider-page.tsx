@@ -35,7 +35,7 @@ export const ProviderPage = () => {
   return (
     <>
       <BackLink to="/providers">{t('places.providers')}</BackLink>
-      <Loaded query={provider} height={480}>
+      <Loaded query={{ ...provider, data: lacking && provider.data }} height={480}>
         {(data) => (
           <>
             <PageHeader

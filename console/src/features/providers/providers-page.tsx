@@ -50,8 +50,11 @@ export const ProvidersPage = () => {
         title={t('places.providers')}
         description={t('providers.about')}
         actions={
-          lacking?.length === 0 && (
-            <Button renderRoot={(props: object) => <Link to="/providers/new" {...props} />}>
+          (lacking ?? []).length === 0 && (
+            <Button
+              disabled={lacking === undefined}
+              renderRoot={(props: object) => <Link to="/providers/new" {...props} />}
+            >
               {t('providers.create')}
             </Button>
           )

@@ -17,7 +17,6 @@ const defaultsOf = (scope: SettingScope): Values => ({
   passkey: true,
   email_code: scope === 'tenant',
   providers: null,
-  offer_passkey: false,
 })
 
 const switches = [

@@ -330,7 +330,7 @@ describe('an installation without e-mail', () => {
       mail_in_files: false,
       robots: 'off',
       passkeys: true,
-      ways: { password: true, passkey: true, email_code: false, offer_passkey: false, providers: [] },
+      ways: { password: true, passkey: true, email_code: false, providers: [] },
       passwords: { min_length: 8, refuse_common: false, refuse_personal: false, breached: 'off' },
     })
     const body = { email: user.email, password }

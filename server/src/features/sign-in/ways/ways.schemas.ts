@@ -8,10 +8,6 @@ const booleans = {
     description: 'Whether a code that is mailed to the address proves an account.',
     examples: [false],
   }),
-  offer_passkey: Type.Boolean({
-    description: 'Whether the sign-in pages offer a passkey to a person without one.',
-    examples: [false],
-  }),
 }
 
 /** The value of the setting. */
@@ -19,7 +15,6 @@ export interface WaysValue {
   password: boolean
   passkey: boolean
   email_code: boolean
-  offer_passkey: boolean
   /** Slugs; null for all active providers. */
   providers: string[] | null
 }

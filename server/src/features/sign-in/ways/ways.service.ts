@@ -27,14 +27,13 @@ const membersOf = (value: unknown): Partial<WaysValue> => value ?? {}
 const namedIn = (all: string[] | null | undefined, own: string[] | null | undefined): string[] | null =>
   (all && own ? all.filter((slug) => own.includes(slug)) : (all ?? own)) ?? null
 
-/** A way is open if both values open it. For the offer of a passkey the tenant's value counts. */
+/** A way is open if both values open it. */
 export const openWays = (stored: StoredWays): WaysValue => {
   const [all, own] = [membersOf(stored.global), membersOf(stored.tenant)]
   return {
     password: all.password !== false && own.password !== false,
     passkey: all.passkey !== false && own.passkey !== false,
     email_code: all.email_code === true && own.email_code !== false,
-    offer_passkey: own.offer_passkey ?? all.offer_passkey ?? false,
     providers: namedIn(all.providers, own.providers),
   }
 }

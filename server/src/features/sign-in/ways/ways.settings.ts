@@ -18,7 +18,6 @@ export const waysSettings: BuiltInSetting[] = [
           maxItems: 20,
         },
         email_code: { type: 'boolean' },
-        offer_passkey: { type: 'boolean' },
       },
       additionalProperties: false,
     },
