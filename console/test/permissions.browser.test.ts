@@ -222,6 +222,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
       'Create setting',
       ...waysToSignIn,
       ...passwordRules,
+      'Ask browsers for workA browser computes for about a second before somebody registers, signs up or asks for an e-mail. Nothing is shown or asked. Your own clients need an ALTCHA library, or the key of a service account.',
       'Choose a picture',
       'Notify people of a sign-in with a new deviceAll other notices about the safety of an account are always sent.',
     ],

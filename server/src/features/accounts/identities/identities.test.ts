@@ -78,7 +78,7 @@ describe('an identity', () => {
     slug = await provider()
     const user = await member()
     const { landed } = await add(user)
-    expect(landed).toMatchObject({ status: 303, location: '/console/profile' })
+    expect(landed).toMatchObject({ status: 303, location: '/account/sign-in' })
     const [identity, ...others] = await identitiesOf(user)
     expect(others).toEqual([])
     expect(identity).toMatchObject({ provider: { slug, name: 'Google', kind: 'oidc' }, last_used_at: '' })

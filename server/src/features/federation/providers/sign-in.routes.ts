@@ -27,7 +27,7 @@ const PostedAnswer = Type.Partial(
 const resumeOf = (interactionId: string): string => `/oauth2/resume/${interactionId}`
 
 /** The page of one's own account. */
-const ownPage = '/console/profile'
+const ownPage = '/account/sign-in'
 
 const land = (request: FastifyRequest, reply: FastifyReply, result: ProviderAnswer): FastifyReply => {
   if (result.kind === 'over') return sendErrorPage(reply, 'sso')
