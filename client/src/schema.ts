@@ -2956,6 +2956,8 @@ export interface AccountExport {
   exported_at: string
   account: ExportedAccount
   factors: Array<Factor>
+  /** The persons of providers who open the account. */
+  identities: Array<Identity>
   devices: Array<ExportedDevice>
   /** Sign-ins of browsers, which sessions of applications hang on. */
   sign_ins: Array<ExportedSignIn>

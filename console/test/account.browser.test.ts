@@ -1,10 +1,11 @@
 /** The pages of the own account, in a real browser (`npm run test:browser`). */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { newTenant, ok, password, type Caller } from '../../server/test/factories.ts'
 import { newApplication } from '../../server/test/front-door.ts'
 import { call, service } from '../../server/test/harness.ts'
+import { deleteProviders, insertIdentity } from '../../server/test/provider-rows.ts'
 import { addTotp } from '../../server/test/second-factors.ts'
 import {
   expectSoon,
@@ -218,6 +219,26 @@ test('the password is removed where mail is another way in, and a mailed link se
   await page.getByText(`If ${member.email} belongs to an account`).waitFor()
   await page.getByRole('button', { name: 'Remove Telephone' }).click()
   expect(await page.getByRole('dialog').getByRole('textbox').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('a person of a provider who opens the account is listed, and removed after the password', async () => {
+  const { page, complaints } = await visit()
+  const member = await tenant.member()
+  await insertIdentity(member)
+  onTestFinished(async () => void (await deleteProviders()))
+  await enter(page, member, 'sign-in')
+  await page.getByText('ada@example.com').waitFor()
+  await page
+    .getByRole('button', { name: /Google/ })
+    .first()
+    .waitFor()
+  await inspect(page, 'account-identities')
+  await page.getByRole('button', { name: 'Remove Google' }).click()
+  await page.getByRole('dialog').getByLabel('Password').fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('ada@example.com').waitFor({ state: 'detached' })
+  expect(ok(await member.get('/auth/identities'))).toEqual([])
   expect(complaints).toEqual([])
 })
 

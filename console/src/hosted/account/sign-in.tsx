@@ -5,6 +5,7 @@ import { focusOn } from '../kit.tsx'
 import { useAccount } from './account.ts'
 import { Email } from './email.tsx'
 import { Factors } from './factors.tsx'
+import { Identities } from './identities.tsx'
 import { Password } from './password.tsx'
 
 export const SignInPage = () => {
@@ -26,6 +27,7 @@ export const SignInPage = () => {
     <>
       <Email />
       <Password />
+      <Identities />
       <Factors onCodes={setCodes} />
     </>
   )

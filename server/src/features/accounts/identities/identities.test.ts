@@ -82,6 +82,8 @@ describe('an identity', () => {
     const [identity, ...others] = await identitiesOf(user)
     expect(others).toEqual([])
     expect(identity).toMatchObject({ provider: { slug, name: 'Google', kind: 'oidc' }, last_used_at: '' })
+    const exported = await user.post('/auth/account/export', { password })
+    expect(exported.body).toMatchObject({ identities: [identity] })
     ok(await user.post(`/auth/identities/${identity.id}/remove`, { password }))
     expect(await identitiesOf(user)).toEqual([])
     await deliver(mails)

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { Identity } from '../../accounts/identities/identities.schemas.ts'
 import { Type } from '../../../values/type.ts'
 import { Id, OneOf, Time, Uuid } from '../../../http/schemas.ts'
 import { AuditLog } from '../../audit/audit/audit.schemas.ts'
@@ -209,6 +210,7 @@ export const AccountExport = Type.Object(
     exported_at: Time,
     account: ExportedAccount,
     factors: Type.Array(Factor),
+    identities: Type.Array(Identity, { description: 'The persons of providers who open the account.' }),
     devices: Type.Array(ExportedDevice),
     sign_ins: Type.Array(ExportedSignIn, {
       description: 'Sign-ins of browsers, which sessions of applications hang on.',

@@ -26,6 +26,7 @@ import {
   needsSecondStep,
   readSecondStep,
 } from '../../accounts/factors/factors.service.ts'
+import { listIdentitiesOfAccount } from '../../accounts/identities/identities.service.ts'
 import { ownSession } from '../../accounts/sessions/sessions.service.ts'
 import { getUser, userUnknown } from '../../accounts/users/users.service.ts'
 import { list, listOfPieces, object, value, type Pieces } from './json-pieces.ts'
@@ -101,6 +102,7 @@ async function* accountPieces(ctx: Ctx, accountId: number): Pieces {
     exported_at: value(parts.now().toISOString()),
     account: value(account),
     factors: value(await listFactorsOfAccount(ctx, accountId)),
+    identities: value(await listIdentitiesOfAccount(ctx, accountId)),
     devices: value(await store.selectDevices(db, accountId)),
     sign_ins: list(batchesOf<ExportedSignIn>(check, (last) => store.selectSignInsAfter(db, accountId, last))),
     // Only a person who has proved the mailbox gets the invitations: they were sent to the owner of the address.
