@@ -23,6 +23,7 @@ import * as ssoAttempts from '../src/locales/en/sso-attempts.ts'
 import * as userImport from '../src/locales/en/user-import.ts'
 import * as sso from '../src/locales/en/sso.ts'
 import { kinds } from '../src/features/providers/provider-kinds.ts'
+import { testResults } from '../src/features/providers/providers.search.ts'
 import { presets } from '../src/features/sso/presets.ts'
 import { en } from '../src/locales/en.ts'
 import { zh } from '../src/locales/zh.ts'
@@ -120,6 +121,7 @@ const made: Record<string, string[]> = {
   onlyConnection: ['needsActive', 'needsBreakGlass', 'needsOwnSession'],
   passwordFaults: ['breached', 'common', 'personal', 'too_short'],
   providerKinds: [...kinds],
+  providerTests: [...testResults],
   providers: ['tenant_common', 'tenant_consumers', 'tenant_single', 'tenant_organizations'],
   replayBegins: ['day', 'hour', 'moment', 'now', 'week'],
   roles: ['delete', 'duplicate', 'edit'],

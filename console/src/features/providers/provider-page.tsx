@@ -20,6 +20,7 @@ import { Guide } from './guide.tsx'
 import { NameField, ProviderFields, type Form } from './provider-fields.tsx'
 import { changedFields, valuesOf, type Values } from './provider-kinds.ts'
 import { useProvider, useRenewProviders } from './providers.queries.ts'
+import { TestProvider } from './test-provider.tsx'
 
 const route = getRouteApi('/shell/providers/$providerId')
 
@@ -30,6 +31,7 @@ interface OfProvider {
 export const ProviderPage = () => {
   const { t } = useTranslation()
   const provider = useProvider(route.useParams().providerId)
+  const { test } = route.useSearch()
   const lacking = useLackingOf('provider:manage')
   const canChange = lacking?.length === 0
   return (
@@ -46,6 +48,7 @@ export const ProviderPage = () => {
             />
             <MissingPermissions lacking={lacking ?? []} />
             <Stack maw={900}>
+              {canChange && <TestProvider provider={data} result={test} />}
               <Guide kind={data.kind} callbackUrl={data.callback_url} />
               <FromProvider provider={data} canChange={canChange} />
             </Stack>

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
+import { providerSearch } from './providers.search.ts'
 
 export const providersRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -25,6 +26,7 @@ export const newProviderRoute = createRoute({
 export const providerRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/providers/$providerId',
+  validateSearch: providerSearch,
   beforeLoad: ({ params }) => {
     if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(params.providerId)) notFound({ throw: true })
   },

@@ -19,6 +19,7 @@ export const providers = {
     'Everybody who signed in by this provider is signed out at once, and nobody can sign in by it. Identities stay: people can sign in again as soon as the provider is active.',
   fromProvider: 'From the provider',
   guide: 'Steps at the provider: {{kind}}',
+  isActive: 'Provider {{name}} is active.',
   isDeleted: 'Provider {{name}} deleted.',
   isDisabled: 'Provider {{name}} disabled.',
   issuer: 'Issuer',
@@ -48,6 +49,9 @@ export const providers = {
   tenant_single: 'Accounts of one organization',
   tenant_organizations: 'Work and school accounts',
   tenantId: 'Directory (tenant) ID',
+  test: 'Test',
+  testHint:
+    'Leads to the sign-in at the provider, and back to this page. It signs nobody in and changes nothing.',
   trustsEmail: 'The provider has verified its e-mail addresses',
   trustsEmailHint:
     'Then nobody has to confirm an address that it calls verified. Turn this on only if you know how it verifies them.',
@@ -96,4 +100,24 @@ export const providerGuides = {
     'Enter the redirect address there.',
     'Copy the issuer, the client id and the client secret.',
   ].join('\n'),
+}
+
+export const providerTests = {
+  answer_invalid: 'The provider’s answer did not belong to this test. Begin again, in one tab.',
+  client_refused:
+    'The provider refused the client. Check client id and secret, which may have expired, and the redirect address at the provider.',
+  hosted_domain: 'The provider signed in a person of an organization that may not sign in here.',
+  known: 'You would be signed in: this person is known here.',
+  new: 'You would get a new account.',
+  proof: 'You would first prove the address, by the password of its account or by a mailed link.',
+  provider_refused: 'The provider did not sign you in, or you cancelled.',
+  provider_unreachable:
+    'The provider did not answer in time. Check the issuer, and that its addresses are reachable from here.',
+  refused:
+    'The provider works. You would not be signed in: no account has this address, and new ones are not open.',
+  subject_missing: 'The provider sent no subject.',
+  token_invalid:
+    'The provider’s token was not accepted: signature, client, tenant or time do not fit. Check the client id, and the clock of this machine.',
+  userinfo_invalid:
+    'The provider’s details could not be read, or belong to another person. Check the scopes.',
 }

@@ -1,6 +1,6 @@
 /** The texts of the pages about enterprise sign-in. */
 export { connections } from './connections.ts'
-export { providerGuides, providerKinds, providers } from './providers.ts'
+export { providerGuides, providerKinds, providers, providerTests } from './providers.ts'
 
 export const domains = {
   about:

@@ -19,6 +19,7 @@ export const providers: (typeof en)['providers'] = {
   disableText: '所有通过它登录的人员将立即退出，且无人能再通过它登录。身份会保留，重新启用后即可继续登录。',
   fromProvider: '来自提供方',
   guide: '在提供方的步骤：{{kind}}',
+  isActive: '提供方 {{name}} 已启用。',
   isDeleted: '提供方 {{name}} 已删除。',
   isDisabled: '提供方 {{name}} 已停用。',
   issuer: '签发者',
@@ -48,6 +49,8 @@ export const providers: (typeof en)['providers'] = {
   tenant_single: '一个组织的账号',
   tenant_organizations: '工作和学校账号',
   tenantId: 'Directory (tenant) ID',
+  test: '测试',
+  testHint: '前往提供方的登录页面，然后返回此页。不会登录任何人，也不会更改任何内容。',
   trustsEmail: '提供方已验证其邮箱地址',
   trustsEmailHint: '开启后，提供方标为已验证的地址无需再确认。只有在您了解其验证方法时才应开启。',
 }
@@ -95,4 +98,19 @@ export const providerGuides: (typeof en)['providerGuides'] = {
     '在该处填写重定向地址。',
     '复制签发者、客户端 ID 和客户端密钥。',
   ].join('\n'),
+}
+
+export const providerTests: (typeof en)['providerTests'] = {
+  answer_invalid: '提供方的答复不属于此次测试。请在一个标签页中重新开始。',
+  client_refused: '提供方拒绝了客户端。请检查客户端 ID、可能已过期的密钥，以及提供方处的重定向地址。',
+  hosted_domain: '提供方登录的人员所属的组织不能在此登录。',
+  known: '您会被登录：此人在这里已知。',
+  new: '您会获得新账号。',
+  proof: '您需先通过该账号的密码或邮件链接证明地址。',
+  provider_refused: '提供方没有让您登录，或您已放弃。',
+  provider_unreachable: '提供方没有及时响应。请检查签发者，以及从此处能否访问其地址。',
+  refused: '提供方可用。您不会被登录：没有账号使用此地址，且未开放新账号。',
+  subject_missing: '提供方没有发送主体标识。',
+  token_invalid: '提供方的令牌未被接受：签名、客户端、租户或时间不符。请检查客户端 ID 和本机时钟。',
+  userinfo_invalid: '提供方的详细信息无法读取，或属于另一个人。请检查范围。',
 }

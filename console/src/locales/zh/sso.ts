@@ -1,7 +1,7 @@
 import type { en } from '../en.ts'
 
 export { connections } from './connections.ts'
-export { providerGuides, providerKinds, providers } from './providers.ts'
+export { providerGuides, providerKinds, providers, providerTests } from './providers.ts'
 
 export const domains: (typeof en)['domains'] = {
   about: '通过 DNS 记录证明域名属于您。提供方只能为邮箱地址属于已验证域名的人员登录。',

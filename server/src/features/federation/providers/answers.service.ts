@@ -23,6 +23,7 @@ import * as store from './attempts.store.ts'
 import { readAnswerOf } from './exchange.service.ts'
 import type { DescribedPerson } from './provider-person.ts'
 import { callbackOf } from './providers.service.ts'
+import { testPageOf } from './tests.service.ts'
 
 export type { Providers }
 
@@ -32,8 +33,8 @@ export type ProviderAnswer =
   | { kind: 'on'; interactionId: string; cookie: string | undefined }
   /** The person can continue at the interaction with another way. */
   | { kind: 'refused'; number: number; interactionId: string }
-  /** `number` identifies the refusal; undefined for a passed test. */
-  | { kind: 'tested'; number: number | undefined }
+  /** The page shows the result. */
+  | { kind: 'tested'; page: string }
   /** The account of the session has another identity, or not. */
   | { kind: 'added' }
   | { kind: 'not_added'; number: number }
@@ -69,11 +70,11 @@ const finishTest = async (
   { provider }: Spent,
   person: DescribedPerson,
 ): Promise<ProviderAnswer> => {
-  await decide(ctx, provider, person)
+  const { kind: result } = await decide(ctx, provider, person)
   await inTransaction(inTenant({ ...ctx, actor: nobody }, builtInTenant.id), async (ctx) =>
     store.updateTested(ctx.db, provider, ctx.parts.now()),
   )
-  return { kind: 'tested', number: undefined }
+  return { kind: 'tested', page: testPageOf(provider, result) }
 }
 
 const finishSignIn = async (
@@ -132,7 +133,7 @@ const finish = async (
   const { interaction_id: interactionId } = purpose
   if ('refused' in person) {
     const number = numbers[person.refused]
-    if (purpose.purpose === 'test') return { kind: 'tested', number }
+    if (purpose.purpose === 'test') return { kind: 'tested', page: testPageOf(provider, person.refused) }
     return interactionId === null ? { kind: 'not_added', number } : { kind: 'refused', number, interactionId }
   }
   if (purpose.purpose === 'test') return finishTest(ctx, { provider, purpose }, person)

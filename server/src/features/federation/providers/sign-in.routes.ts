@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendErrorPage, sendRefusalPage, sendTestPage } from '../../../http/answer-pages.ts'
+import { sendErrorPage, sendRefusalPage } from '../../../http/answer-pages.ts'
 import type { App } from '../../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../../http/browser-cookies.ts'
 import { Type } from '../../../values/type.ts'
@@ -32,7 +32,7 @@ const ownPage = '/account/sign-in'
 const land = (request: FastifyRequest, reply: FastifyReply, result: ProviderAnswer): FastifyReply => {
   if (result.kind === 'over') return sendErrorPage(reply, 'sso')
   if (result.kind === 'refused') return sendRefusalPage(reply, result.number, resumeOf(result.interactionId))
-  if (result.kind === 'tested') return sendTestPage(reply, result.number)
+  if (result.kind === 'tested') return reply.redirect(result.page, 303)
   if (result.kind === 'added') return reply.redirect(ownPage, 303)
   if (result.kind === 'not_added') return sendRefusalPage(reply, result.number, ownPage)
   if (result.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', result.cookie)

@@ -15,6 +15,7 @@ import {
 import { beginAt } from './exchange.service.ts'
 import { hasEnded } from './admission.service.ts'
 import { callbackOf } from './providers.service.ts'
+import { testPageOf } from './tests.service.ts'
 
 export interface StartAtProvider {
   provider: string
@@ -24,8 +25,8 @@ export interface StartAtProvider {
 
 export type ProviderStart =
   | { kind: 'away'; address: string; browser: string }
-  /** The console first begins its own sign-in. */
-  | { kind: 'console'; slug: string }
+  /** The console begins its own sign-in, or shows why a test failed. */
+  | { kind: 'console'; page: string }
   /** Nothing begins: the provider is unknown or closed, or the interaction has ended. */
   | { kind: 'over' }
   /** The provider does not answer. */
@@ -50,6 +51,9 @@ const sendAway = async (
   const bound = { binding: { state, browser }, callbackUrl: callbackOf(ctx, provider.slug), loginHint }
   const address = await beginAt(ctx, providers, openProvider(ctx, provider), bound).catch(() => undefined)
   if (address !== undefined) return { kind: 'away', address, browser }
+  if (purpose.purpose === 'test') {
+    return { kind: 'console', page: testPageOf(provider, 'provider_unreachable') }
+  }
   const { interaction_id: interactionId } = purpose
   return interactionId === null ? { kind: 'over' } : { kind: 'refused', number: unreachable, interactionId }
 }
@@ -84,7 +88,7 @@ export const startAtProvider = async (
     return beginning ? sendAway(ctx, providers, provider, beginning) : { kind: 'over' }
   }
   if (!(await isOpen(ctx, provider))) return { kind: 'over' }
-  if (interaction === undefined) return { kind: 'console', slug }
+  if (interaction === undefined) return { kind: 'console', page: `/console/sign-in?provider=${slug}` }
   return forInteraction(ctx, interaction, cookies)
     .then((beginning) => sendAway(ctx, providers, provider, beginning))
     .catch((err: unknown) => {

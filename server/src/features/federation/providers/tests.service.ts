@@ -1,4 +1,6 @@
 import type { Ctx } from '../../../context.ts'
+import type { OidcReason } from '../../../protocols/oidc/code-flow.ts'
+import type { Admission } from './admission.service.ts'
 import { createTicket } from './attempts.service.ts'
 import { notifyProviderManagers } from './managers.service.ts'
 import { changingProviders, findProvider } from './providers.service.ts'
@@ -15,3 +17,7 @@ export const beginProviderTest = (
     const purpose = { purpose: 'test', account_id: null, session_id: null } as const
     return createTicket(ctx, provider, { cookie, purpose })
   })
+
+/** The page of the console that shows the result of a test: the decision about the person, or a refusal. */
+export const testPageOf = ({ id }: { id: string }, result: Admission['kind'] | OidcReason): string =>
+  `/console/providers/${id}?test=${result}`

@@ -29,9 +29,7 @@ export const signInRoutes = (app: App, providers: Providers): void => {
   app.get('/sso/start', { schema: { hide: true, querystring: StartSignIn } }, async (request, reply) => {
     const started = await startSignIn(providers, request.ctx, request.query, cookiesOf(request))
     if (started.kind === 'over') return sendErrorPage(reply, 'sso')
-    if (started.kind === 'console') {
-      return reply.redirect(`/console/sign-in?${started.by}`, 303)
-    }
+    if (started.kind === 'console') return reply.redirect(started.page, 303)
     if (started.kind === 'refused') {
       return sendRefusalPage(reply, started.number, resumeOf(started.interactionId))
     }

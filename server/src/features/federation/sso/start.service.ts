@@ -25,8 +25,8 @@ const attemptMs = 10 * 60_000
 
 export type StartResult =
   | { kind: 'away'; request: ProviderRequest; browser: string }
-  /** The console first begins its own sign-in. */
-  | { kind: 'console'; by: string }
+  /** The console begins its own sign-in, or shows why a test of a provider failed. */
+  | { kind: 'console'; page: string }
   /** Nothing begins: the connection is unknown or not active, or the interaction has ended. */
   | { kind: 'over' }
   /** The provider does not answer. `number` identifies the reason. */
@@ -159,7 +159,7 @@ const atProvider = (started: ProviderStart): StartResult => {
   if (started.kind === 'away') {
     return { kind: 'away', request: { address: started.address, form: undefined }, browser: started.browser }
   }
-  return started.kind === 'console' ? { kind: 'console', by: `provider=${started.slug}` } : started
+  return started
 }
 
 const startAt = async (
@@ -179,7 +179,8 @@ const startAt = async (
   }
   if (connection.status !== 'active') return { kind: 'over' }
   const { interaction } = asked
-  if (interaction === undefined) return { kind: 'console', by: `connection=${connection.id}` }
+  if (interaction === undefined)
+    return { kind: 'console', page: `/console/sign-in?connection=${connection.id}` }
   return findInteraction(ctx, interaction, cookies)
     .then((found) => sendToProvider(there, providers, { ...found, connection, isTest: false }))
     .catch(orEnded)

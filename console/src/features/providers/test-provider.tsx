@@ -1,0 +1,88 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { Provider } from '@tenantry/client'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { useNotify } from '../../components/use-notify.ts'
+import { client } from '../../session/client.ts'
+import { useTranslation } from '../../translation.ts'
+import type { TestResult } from './providers.search.ts'
+import { useRenewProviders } from './providers.queries.ts'
+
+interface TestProviderProps {
+  provider: Provider
+  /** The result of a test that has just come back to this page. */
+  result: TestResult | undefined
+}
+
+/** Tests a sign-in, without a session for anybody, and activates the provider. */
+export const TestProvider = ({ provider, result }: TestProviderProps) => {
+  const { t } = useTranslation()
+  const { id, status } = provider
+  const starting = useMutation({
+    mutationFn: () => client.providers.test(id),
+    onSuccess: ({ url }) => location.assign(url),
+  })
+  return (
+    <SectionCard title={t('providers.test')} hint={t('providers.testHint')}>
+      <Stack>
+        {starting.error && <ErrorPanel error={starting.error} />}
+        {result && <Result result={result} />}
+        <Group>
+          <Button
+            variant={result ? 'default' : 'filled'}
+            loading={starting.isPending || starting.isSuccess}
+            onClick={() => starting.mutate()}
+          >
+            {t(result ? 'connections.testAgain' : 'connections.testNow')}
+          </Button>
+        </Group>
+        {status !== 'active' && <Activate provider={provider} />}
+      </Stack>
+    </SectionCard>
+  )
+}
+
+const passed: TestResult[] = ['known', 'proof', 'new', 'refused']
+
+const Result = ({ result }: { result: TestResult }) => {
+  const { t } = useTranslation()
+  const isGood = passed.includes(result)
+  return (
+    <Alert
+      role="status"
+      color={isGood ? 'teal' : 'red'}
+      icon={isGood ? <IconCheck /> : <IconAlertTriangle />}
+      title={t(isGood ? 'connections.testPassed' : 'connections.testFailed')}
+    >
+      {t(`providerTests.${result}`)}
+    </Alert>
+  )
+}
+
+const Activate = ({ provider: { id, name } }: { provider: Provider }) => {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const renew = useRenewProviders()
+  const activating = useMutation({
+    mutationFn: () => client.providers.update(id, { status: 'active' }),
+    onSuccess: () => {
+      notify(t('providers.isActive', { name }))
+      return renew()
+    },
+  })
+  return (
+    <>
+      {activating.error && <ErrorPanel error={activating.error} />}
+      <Group>
+        <Button loading={activating.isPending} onClick={() => activating.mutate()}>
+          {t('connections.activate')}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {t('connections.activateNeeds')}
+        </Text>
+      </Group>
+    </>
+  )
+}
