@@ -3,22 +3,28 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../lab/processes.ts'
-import { ok, platformAdmin, unique } from '../../server/test/factories.ts'
+import { builtIn, newUser, ok, password, platformAdmin, unique } from '../../server/test/factories.ts'
 import { startApp, type Running } from '../../server/test/harness.ts'
+import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'
 import { activateProvider, deleteProviders, newProvider } from '../../server/test/provider-rows.ts'
-import { expectSoon, inspect, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let at: Running
+let idp: TestProvider
 
 /** The public address, which providers get. */
 let url: string
 
 beforeAll(async () => {
+  idp = await startProvider()
   const port = await freePort()
   url = `http://localhost:${port}`
   at = await startApp({ port, publicUrl: url, issuer: url })
 })
-afterAll(() => at.app.close())
+afterAll(async () => {
+  await at.app.close()
+  await idp.stop()
+})
 afterEach(deleteProviders)
 
 const main = (page: Page) => page.getByRole('main')
@@ -119,4 +125,41 @@ test('the form of the ways to sign in offers all active providers, or some', asy
   await card.getByText('Company').first().waitFor()
   await inspect(page, 'settings-providers')
   expect(complaints).toEqual([])
+})
+
+test('a provider is tested, activated, and then offered at the sign-in', async () => {
+  const { page, root, complaints } = await begin('providers')
+  const fields = { kind: 'oidc', issuer: idp.issuer, client_secret: providerSecret, name: 'Company' }
+  const made = ok(await root.post('/providers', newProvider(fields), { at }))
+  idp.allow(made.callback_url)
+  await open(page, `providers/${made.id}`, url)
+  await press(page, 'Activate')
+  await page.getByText('Test the provider first').waitFor()
+  idp.person = undefined
+  await press(page, 'Begin test')
+  await page.getByText('The provider did not sign you in, or you cancelled').waitFor()
+  await inspect(page, 'provider-test-failed')
+  idp.person = { sub: unique(), email: (await newUser(builtIn.id)).email, email_verified: true, name: 'Ada' }
+  await press(page, 'Test again')
+  await page.getByText('You would first prove the address').waitFor()
+  await inspect(page, 'provider-test-passed')
+  await press(page, 'Activate')
+  await page.getByText('Provider Company is active').waitFor()
+  await main(page).getByRole('button', { name: 'Disable', exact: true }).waitFor()
+
+  const { page: visitor, complaints: heard } = await visit()
+  await open(visitor, 'audit', url)
+  const way = visitor.getByRole('link', { name: 'Continue with Company' })
+  await way.waitFor()
+  await inspect(visitor, 'provider-sign-in')
+  await way.press('Enter')
+  await visitor.getByRole('heading', { name: 'Prove that this account is yours' }).waitFor()
+  await inspect(visitor, 'provider-proof')
+  await visitor.getByRole('textbox', { name: 'Password' }).fill(password)
+  await visitor.keyboard.press('Enter')
+  await visitor.getByRole('button', { name: 'Account', exact: true }).waitFor()
+  await press(page, 'Disable')
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await page.getByText('Provider Company disabled').waitFor()
+  expect([...complaints, ...heard]).toEqual([])
 })
