@@ -179,8 +179,9 @@ const startAt = async (
   }
   if (connection.status !== 'active') return { kind: 'over' }
   const { interaction } = asked
-  if (interaction === undefined)
+  if (interaction === undefined) {
     return { kind: 'console', page: `/console/sign-in?connection=${connection.id}` }
+  }
   return findInteraction(ctx, interaction, cookies)
     .then((found) => sendToProvider(there, providers, { ...found, connection, isTest: false }))
     .catch(orEnded)
