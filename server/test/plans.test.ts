@@ -55,6 +55,8 @@ import * as ofConnection from '../src/features/accounts/sessions/connection-ends
 import * as linking from '../src/features/federation/linking/linking.store.ts'
 import * as outcomes from '../src/features/federation/linking/outcomes.store.ts'
 import * as attempts from '../src/features/federation/sso/attempts.store.ts'
+import * as identities from '../src/features/accounts/identities/identities.store.ts'
+import { pastAttempts } from '../src/features/federation/providers/sweep.store.ts'
 import { pastSignIns } from '../src/features/federation/sso/sweep.store.ts'
 import * as connections from '../src/features/federation/sso/connections.store.ts'
 import * as domains from '../src/features/federation/sso/domains.store.ts'
@@ -270,6 +272,21 @@ begin
     select sha256(n::text::bytea), now() + n * interval '1 second' from generate_series(1, 5000) as n;
   insert into challenges (challenge_hash, ceremony, account_id, account_epoch, expires_at)
     select sha256(('challenge ' || id)::bytea), 'login', id, 0, now() + interval '1 second' * (id % 300) from accounts;
+  insert into email_codes (challenge_hash, code_mac, email_folded, account_id, account_epoch, expires_at)
+    select sha256(('code ' || id)::bytea), sha256(''), email_folded, id, 0, now() + interval '1 second' * (id % 600) from accounts;
+  insert into email_code_guesses (email_folded, wrong_codes, expires_at)
+    select email_folded, 1, now() + interval '1 second' * (id % 3600) from accounts;
+  insert into mail_queue (id, kind, email, language, code_hash, sealed_token, created_at, expires_at, next_attempt_at)
+    select gen_random_uuid(), 'email_code', email_folded, 'en', challenge_hash, '', now(), expires_at, now() + interval '1 hour'
+    from email_codes;
+  insert into providers (id, slug, kind, name, status, config, sealed, allow_new, created_at, updated_at)
+    select md5('provider ' || n)::uuid, 'p' || n, 'google', 'P', 'active', '{}', '', true, now(), now() from generate_series(1, 20) n;
+  insert into identities (id, account_id, provider_id, subject, label, created_at)
+    select md5('identity ' || id)::uuid, id, md5('provider ' || (1 + id % 20))::uuid, id::text, '', now() from accounts;
+  insert into provider_attempts (state_hash, provider_id, browser_hash, purpose, account_id, session_id, expires_at)
+    select sha256(('attempt ' || id)::bytea), md5('provider ' || (1 + id % 20))::uuid, sha256(''), 'add', id, gen_random_uuid(),
+      now() + interval '1 second' * (id % 600)
+    from accounts;
   update accounts set passkey_handle = sha256(('handle ' || id)::bytea) where id % 2 = 0;
   insert into sign_ups (token_hash, organization, slug, email, expires_at)
     select sha256(('sign-up ' || id)::bytea), 'Acme', '', email, now() + interval '1 minute' * (id % 1000) from accounts;
@@ -945,6 +962,35 @@ const searchingAlongIndex = (search: string) => async (db: Db) => {
 /** Statements of other scopes: before the tenant is known, and in the background. */
 const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: TransactionDb) => unknown }> =
   {
+    'the identities of an account': {
+      scope: () => ({}),
+      run: (db) => identities.selectIdentities(db, accountId),
+    },
+    'attempts at providers that are over': {
+      scope: () => ({}),
+      run: (db) => deleteExpiredRows(db, { ...pastAttempts, before: "now() - interval '1 hour'" }, 100),
+    },
+    'codes by mail that are over': {
+      scope: () => ({}),
+      run: async (db) => {
+        await db.run(sql`delete from email_codes where expires_at < ${new Date(now.getTime() - 3600_000)}`)
+        await db.run(
+          sql`delete from email_code_guesses where expires_at < ${new Date(now.getTime() - 3600_000)}`,
+        )
+      },
+    },
+    // Foreign keys run these.
+    'codes by mail, attempts and identities that go with their account or provider': {
+      scope: () => ({}),
+      run: async (db) => {
+        const providerId = sql`md5('provider 7')::uuid`
+        await db.run(sql`delete from email_codes where account_id = ${accountId}`)
+        await db.run(sql`delete from mail_queue where code_hash = ${tokenHash}`)
+        await db.run(sql`delete from provider_attempts where account_id = ${accountId}`)
+        await db.run(sql`select from provider_attempts where provider_id = ${providerId} limit 1`)
+        await db.run(sql`select id from identities where provider_id = ${providerId} order by id limit 1`)
+      },
+    },
     'the account of an e-mail': { scope: () => ({}), run: (db) => accounts.selectAccountByEmail(db, email) },
     'the user of an account': {
       scope: () => ({ accountId }),
