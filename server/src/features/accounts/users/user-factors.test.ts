@@ -75,6 +75,7 @@ describe('an administrator who removes the factors of a user', () => {
     expect(ok(await withTokens(user, pair).get('/auth/factors'))).toEqual({
       factors: [],
       recovery_codes_left: 0,
+      has_password: true,
     })
   })
 

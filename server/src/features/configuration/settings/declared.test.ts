@@ -74,6 +74,7 @@ describe('a declaration', () => {
     expect(items.map((one: { key: string; is_builtin: boolean }) => [one.key, one.is_builtin])).toEqual([
       ['auth.passwords', true],
       ['auth.require_second_factor', true],
+      ['auth.robots', true],
       ['auth.sso', true],
       ['auth.unregistered_applications', true],
       ['auth.ways', true],
