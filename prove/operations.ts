@@ -119,6 +119,9 @@ const kindsByFolder: Record<string, Kind> = {
   // The tenants of the proofs have no domain.
   domains: 'auditLog',
   connections: 'session',
+  // The proofs have no provider, and nobody an identity.
+  providers: 'session',
+  identities: 'session',
   // Nobody has consented to anything: any number is the id of no consent.
   grants: 'auditLog',
   notifications: 'notification',
