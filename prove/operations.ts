@@ -76,6 +76,7 @@ const methods = new Set(['get', 'post', 'put', 'patch', 'delete'])
 const kindsByName: Record<string, Kind> = {
   userId: 'user',
   user_id: 'user',
+  user_ids: 'user',
   // A filter of the audit log.
   about_user_id: 'user',
   roleId: 'role',
