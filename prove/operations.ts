@@ -197,13 +197,7 @@ const toOperation = (method: string, path: string, raw: RawOperation): Operation
 const operationsOf = ({ paths = {} }: Document): Operation[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      // The answers of these repeat the ids, or need a proof or provider that the proofs lack. Their tests try them.
-      .filter(
-        ([method, raw]) =>
-          methods.has(method) &&
-          raw['x-permission'] !== 'public' &&
-          !/users\/status$|roles\/\{id\}\/users$|password\/remove$|auth\/identities/.test(path),
-      )
+      .filter(([method, raw]) => methods.has(method) && raw['x-permission'] !== 'public')
       .map(([method, raw]) => toOperation(method, path, raw)),
   )
 

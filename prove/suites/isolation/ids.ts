@@ -2,7 +2,7 @@ import { fingerprint, inParallel, patiently, refuteNothing } from '../../attack.
 import { ok, signIn, type Answer, type Session } from '../../../lab/client.ts'
 import type { Ids, Kind, Operation, Place } from '../../operations.ts'
 import { everywhere, label, send, width } from './requests.ts'
-import { freshIds, strangers, type World } from './world.ts'
+import { freshIds, strangers, type Stranger, type World } from './world.ts'
 
 /** Kinds of the whole installation. */
 const ownerless: ReadonlySet<Kind> = new Set<Kind>([
@@ -21,11 +21,11 @@ const isCursor = ({ kind, name }: Place): boolean => kind === 'broadcast' && nam
 /** A platform administrator may reach every tenant by its id, and has sent all broadcasts. */
 const isOpenToRoot = ({ kind }: Place): boolean => kind === 'tenant' || kind === 'broadcast'
 
-/** Excludes ids that no tenant owns, and those that are open to the platform administrator. */
 /** The history of a key outlives its value. Under a stranger's key it has the attacker's own values. */
 const isOwnHistory = ({ path }: Operation, { kind }: Place): boolean =>
   kind === 'key' && path.endsWith('/{key}/history')
 
+/** Excludes ids that no tenant owns, and those that are open to the platform administrator. */
 const attackable = ({ caller, world }: { caller: Session; world: World }, operation: Operation): Place[] =>
   operation.places.filter(
     (place) =>
@@ -41,13 +41,22 @@ const targetsOf = (places: Place[]): Place[][] => [
   ...(places.length > 1 ? [places] : []),
 ]
 
+/** The answer to a list of users repeats the asked ids as `user_id`. The length of an id is in `content-length`. */
+const asTold = (answer: Answer, replaced: Place[], ids: Ids): string => {
+  const { user } = ids
+  if (!replaced.some(({ name }) => name === 'user_ids')) return fingerprint(answer)
+  return fingerprint(answer)
+    .replaceAll(`"user_id":${user},`, '"user_id":<asked>,')
+    .replace(/^content-length: .*\n/m, '')
+}
+
 const compare = async (
   world: World,
   caller: Session,
   operation: Operation,
   replaced: Place[],
 ): Promise<string[]> => {
-  const seen = new Map<string, Answer>()
+  const seen = new Map<Stranger, Answer>()
   for (const stranger of strangers) {
     const ids = everywhere(operation, world.home.ids)
     for (const place of replaced) ids.set(place, world.ids[stranger])
@@ -56,7 +65,7 @@ const compare = async (
   const [never, ...rest] = [...seen].map(([stranger, answer]) => ({
     stranger,
     answer,
-    print: fingerprint(answer),
+    print: asTold(answer, replaced, world.ids[stranger]),
   }))
   return rest
     .filter(({ print }) => print !== never?.print)
@@ -145,6 +154,10 @@ const statusesOfOthers: [RegExp, number[]][] = [
   [/\/auth\/email\/verify$/, [400]],
   [/\/auth\/factors\/(?:totp\/\{id\}\/confirm|\{id\}\/remove)$/, [404]],
   [/\/auth\/factors\/recovery-codes$/, [400]],
+  [/\/auth\/password\/remove$/, [403]],
+  // The installation has no provider.
+  [/\/auth\/identities$/, [200, 404]],
+  [/\/auth\/identities\/\{id\}\/remove$/, [404]],
   [/\/users\/\{id\}\/factors\/\{factorId\}$/, [404]],
   // Where e-mails are off.
   [/\/auth\/email\/verification$/, [200, 503]],

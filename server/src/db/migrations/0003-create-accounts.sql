@@ -99,7 +99,6 @@ create table recovery_codes (
   primary key (account_id, code_hash)
 );
 
--- Sign-ins and passkeys answer challenges. An answered challenge has no row.
 -- Solved challenges of proof of work: each counts once.
 create table spent_challenges (
   -- SHA-256 of the challenge's signature.
@@ -108,6 +107,7 @@ create table spent_challenges (
 );
 create index spent_challenges_expires_at_idx on spent_challenges (expires_at);
 
+-- Sign-ins and passkeys answer challenges. An answered challenge has no row.
 create table challenges (
   -- SHA-256 of the challenge, which has 256 random bits.
   challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
