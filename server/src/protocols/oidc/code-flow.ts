@@ -44,10 +44,19 @@ export const beginCodeFlow = async (
   }).href
 }
 
-/** Reasons to refuse the answer of a provider. */
-export type OidcReason =
-  | ('provider_refused' | 'provider_unreachable' | 'answer_invalid' | 'token_invalid' | 'userinfo_invalid')
-  | ('subject_missing' | 'hosted_domain' | 'client_refused')
+/** Reasons to refuse the answer of a provider, with the numbers that pages show. A number never changes its meaning. */
+export const oidcRefusals = {
+  provider_refused: 101,
+  provider_unreachable: 102,
+  answer_invalid: 103,
+  token_invalid: 104,
+  userinfo_invalid: 105,
+  subject_missing: 106,
+  hosted_domain: 107,
+  client_refused: 108,
+} as const
+
+export type OidcReason = keyof typeof oidcRefusals
 
 /** Thrown for a refused answer. */
 export class Refused extends Error {

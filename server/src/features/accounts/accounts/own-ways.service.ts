@@ -3,19 +3,28 @@ import { AppError } from '../../../errors/app-error.ts'
 import { isMailOn } from '../mail/mail.service.ts'
 import * as store from './accounts.store.ts'
 
-/**
- * Throws 400 if a person has just taken their last way into one of their tenants. With mail, the link for a forgotten
- * password counts where passwords are open.
- */
+export const lastOwnWay = () =>
+  new AppError(
+    'lastOwnWay',
+    'This is your last way to sign in to one of your organizations. Add another first',
+  )
+
+/** The ways of an account besides its identities. With mail, the link for a forgotten password gives a password. */
+export const readOwnWays = async (
+  { db, parts }: TransactionCtx,
+  account: { id: number; hasPassword: boolean },
+) => ({
+  hasPassword: account.hasPassword,
+  hasPasskey: (await store.selectPasskey(db, account.id)) !== undefined,
+  isMailOn: isMailOn(parts),
+})
+
+/** Throws 400 if a person has just taken their last way into one of their tenants. */
 export const requireOwnWayLeft = async (
   ctx: TransactionCtx,
   account: { id: number; hasPassword: boolean },
 ): Promise<void> => {
-  const hasPasskey = (await store.selectPasskey(ctx.db, account.id)) !== undefined
-  const kept = { hasPassword: account.hasPassword, hasPasskey, isMailOn: isMailOn(ctx.parts) }
-  if (!(await store.selectTenantWithoutWay(ctx.db, account.id, kept))) return
-  throw new AppError(
-    'lastOwnWay',
-    'This is your last way to sign in to one of your organizations. Add another first',
-  )
+  if (await store.selectTenantWithoutWay(ctx.db, account.id, await readOwnWays(ctx, account))) {
+    throw lastOwnWay()
+  }
 }

@@ -37,9 +37,6 @@ export const findBySubject = ({ db }: Pick<Ctx, 'db'>, { provider, subject }: Pr
 
 export const findAddressed = ({ db }: Pick<Ctx, 'db'>, email: string) => store.selectAddressed(db, email)
 
-export const findAccountOfAddress = ({ db }: Pick<Ctx, 'db'>, email: string) =>
-  store.selectAccountId(db, email)
-
 export const noteOwner = ({ db }: TransactionCtx, accountId: number): void => store.updateOwned(db, accountId)
 
 const taken = (err: unknown): never => {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { barrierOf } from '../../../access/reach.sql.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
-import { isoTime } from '../../../db/columns.ts'
+import { isOwned, isoTime } from '../../../db/columns.ts'
 import { inAccountScope } from '../../../db/scope.ts'
 import { fold } from '../../../values/text.ts'
 
@@ -73,14 +73,13 @@ export interface AddressedAccount {
   id: number
   /** The address as the account spells it. */
   email: string
-  /** Whether the account's person has proved the mailbox and chosen the password. */
+  /** Whether the person has proved the mailbox, and chose the password or has none. */
   is_owned: boolean
 }
 
 export const selectAddressed = (db: Db, email: string) =>
   db.one<AddressedAccount>(sql`
-    select id, email, coalesce(proved_email = email_folded, false) and has_own_password as is_owned
-    from accounts where email_folded = ${fold(email)}`)
+    select a.id, a.email, ${isOwned} as is_owned from accounts a where a.email_folded = ${fold(email)}`)
 
 /** Stores that the person has proved the mailbox of an account without a password. It then has an owner. */
 export const updateOwned = (db: TransactionDb, id: number): void =>
@@ -88,17 +87,8 @@ export const updateOwned = (db: TransactionDb, id: number): void =>
     update accounts set proved_email = email_folded, has_own_password = true
     where id = ${id} and password_scheme = 'none'`)
 
-export const selectAccountId = (db: Db, email: string) =>
-  db.one<{ id: number; email: string }>(
-    sql`select id, email from accounts where email_folded = ${fold(email)}`,
-  )
-
 export const selectAccount = (db: Db, id: number) =>
   db.one<{ id: number; email: string }>(sql`select id, email from accounts where id = ${id}`)
-
-export const selectPasskeys = (db: Db, accountId: number) =>
-  db.only<{ count: number }>(sql`
-    select count(*) as count from factors where account_id = ${accountId} and type = 'passkey' and is_confirmed`)
 
 /** The tenants of the account in which none of the proofs is a way that is open. */
 export const selectShutTenants = (db: TransactionDb, accountId: number, proofs: string[]) =>

@@ -6,9 +6,10 @@ import { federatedProof } from '../../../values/proofs.ts'
 import { changesBetween } from '../../audit/audit/audit.service.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { getOwnAccount } from '../accounts/credentials.service.ts'
+import { lastOwnWay, readOwnWays } from '../accounts/own-ways.service.ts'
 import { changingByPassword, needsSecondStep, type OwnFactors } from '../factors/factors.service.ts'
 import type { ProvePassword } from '../factors/factors.schemas.ts'
-import { isMailOn, queueNotice } from '../mail/mail.service.ts'
+import { queueNotice } from '../mail/mail.service.ts'
 import { endSessionsOfProof } from '../sessions/proof-ends.service.ts'
 import { listIdentitiesOfAccount } from './identities.service.ts'
 import type { Identity } from './identities.schemas.ts'
@@ -37,9 +38,8 @@ export const changingIdentities = <T>(
 
 /** The first proofs of an account, besides those of its identities. A mailed link gives a password. */
 const proofsOf = async (ctx: TransactionCtx, account: OwnFactors['account']): Promise<string[]> => {
-  const { count } = await store.selectPasskeys(ctx.db, account.id)
-  const hasPassword = account.password_hash !== '' || isMailOn(ctx.parts)
-  return [...(hasPassword ? ['pwd'] : []), ...(count > 0 ? ['pop'] : [])]
+  const ways = await readOwnWays(ctx, { id: account.id, hasPassword: account.password_hash !== '' })
+  return [...(ways.hasPassword || ways.isMailOn ? ['pwd'] : []), ...(ways.hasPasskey ? ['pop'] : [])]
 }
 
 /** Throws 400 if the identity is the last way that is open in a tenant of the person. */
@@ -53,10 +53,7 @@ const requireOtherWay = async (
   const before = await store.selectShutTenants(ctx.db, account.id, [...left, federatedProof(id)])
   const after = await store.selectShutTenants(ctx.db, account.id, left)
   if (after.length <= before.length) return
-  throw new AppError(
-    'lastOwnWay',
-    'This is your last way to sign in to one of your organizations. Add another first',
-  )
+  throw lastOwnWay()
 }
 
 /** Removes an identity, and ends the sessions that it opened. */

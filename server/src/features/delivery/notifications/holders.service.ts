@@ -11,6 +11,12 @@ export interface NoticeText {
   content: string
 }
 
+/** The last sentence of a notice about a change by `actor`. */
+export const byWhom = {
+  en: 'Ask {{actor}} or another administrator when nobody planned this.',
+  zh: '如果这不在计划之内，请联系 {{actor}} 或其他管理员。',
+}
+
 /** The most users that are notified. */
 const notifiedMax = 100
 

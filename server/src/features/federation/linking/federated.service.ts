@@ -1,5 +1,5 @@
 /** A provider's person who proves an account before the provider may open it. */
-import { changingAuthority } from '../../../access/authority.ts'
+import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
 import { inTenant, type Ctx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import {
@@ -8,7 +8,6 @@ import {
   useIdentity,
   type ProviderPerson,
 } from '../../accounts/identities/identities.service.ts'
-import type { AuthorityCtx } from '../../../access/authority.ts'
 import { identityOf } from '../../../values/proofs.ts'
 import { findUserToSignIn } from '../../accounts/accounts/credentials.service.ts'
 import type { AccountProof } from './linking.service.ts'

@@ -4,7 +4,7 @@ import { nobody } from '../../../access/actor.ts'
 import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Providers } from '../../../protocols/oidc/known-providers.ts'
-import type { OidcReason } from '../../../protocols/oidc/code-flow.ts'
+import { oidcRefusals } from '../../../protocols/oidc/code-flow.ts'
 import { addIdentityTo, type ProviderPerson } from '../../accounts/identities/identities.service.ts'
 import { requireLivingSession } from '../../accounts/sessions/sessions.service.ts'
 import { readCookie } from '../oauth/browser/cookies.service.ts'
@@ -40,18 +40,6 @@ export type ProviderAnswer =
   | { kind: 'not_added'; number: number }
   /** This browser has no open attempt for the answer. */
   | { kind: 'over' }
-
-/** The numbers of refusals. A number never changes its meaning. */
-const numbers: Record<OidcReason, number> = {
-  provider_refused: 101,
-  provider_unreachable: 102,
-  answer_invalid: 103,
-  token_invalid: 104,
-  userinfo_invalid: 105,
-  subject_missing: 106,
-  hosted_domain: 107,
-  client_refused: 108,
-}
 
 /** Errors of a sign-in that refuse the person. */
 const refusing = new Set([401, 403, 409])
@@ -132,7 +120,7 @@ const finish = async (
   const person = await readAnswerOf(ctx, providers, openProvider(ctx, provider), received)
   const { interaction_id: interactionId } = purpose
   if ('refused' in person) {
-    const number = numbers[person.refused]
+    const number = oidcRefusals[person.refused]
     if (purpose.purpose === 'test') return { kind: 'tested', page: testPageOf(provider, person.refused) }
     return interactionId === null ? { kind: 'not_added', number } : { kind: 'refused', number, interactionId }
   }

@@ -67,18 +67,6 @@ export const createTicket = async (
   return { url: `${ctx.parts.config.publicUrl}/sso/start?provider=${slug}&ticket=${ticket}`, browser }
 }
 
-export const spendTicket = (
-  { db, parts }: Ctx,
-  providerId: string,
-  { ticket, browser }: { ticket: string; browser: string },
-) =>
-  store.deleteAttempt(db, {
-    providerId,
-    stateHash: sha256(ticketText(ticket)),
-    browserHash: cookieHashOf(browser),
-    now: parts.now(),
-  })
-
 export const spendAttempt = (
   { db, parts }: Ctx,
   providerId: string,
@@ -90,6 +78,12 @@ export const spendAttempt = (
     browserHash: cookieHashOf(browser),
     now: parts.now(),
   })
+
+export const spendTicket = (
+  ctx: Ctx,
+  providerId: string,
+  { ticket, browser }: { ticket: string; browser: string },
+) => spendAttempt(ctx, providerId, { state: ticketText(ticket), browser })
 
 /** Keeps a posted answer for its browser, whose cookie a foreign POST does not carry. Undefined without an attempt. */
 export const keepAnswer = async (

@@ -3,7 +3,7 @@ import { builtInTenant } from '../../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx } from '../../../context.ts'
 import { connectionNeededHere } from '../../../errors/app-error.ts'
 import { orElsewhere } from '../../accounts/sessions/reach.service.ts'
-import { findAccountOfAddress, noteOwner } from '../../accounts/identities/identities.service.ts'
+import { findAddressed, noteOwner } from '../../accounts/identities/identities.service.ts'
 import { keepDevice } from '../../accounts/mail/mail.service.ts'
 import { addUser } from '../../accounts/users/users.service.ts'
 import { changesBetween, recordAs } from '../../audit/audit/audit.service.ts'
@@ -39,7 +39,7 @@ export const registerPerson = <T>(
         detail: changesBetween({}, { email, username, nickname }),
       },
     )
-    const account = await findAccountOfAddress(ctx, email)
+    const account = await findAddressed(ctx, email)
     if (!account) throw new Error('the account that was just added is missing')
     noteOwner(ctx, account.id)
     await keepDevice(ctx, account.id)

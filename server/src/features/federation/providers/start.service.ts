@@ -1,5 +1,6 @@
 /** The start of a sign-in at a provider. It creates an attempt of the browser, which an answer spends. */
 import type { Ctx } from '../../../context.ts'
+import { oidcRefusals } from '../../../protocols/oidc/code-flow.ts'
 import type { Providers } from '../../../protocols/oidc/known-providers.ts'
 import { readWays } from '../../sign-in/ways/ways.service.ts'
 import { readCookie } from '../oauth/browser/cookies.service.ts'
@@ -32,9 +33,6 @@ export type ProviderStart =
   /** The provider does not answer. */
   | { kind: 'refused'; number: number; interactionId: string }
 
-/** The number of a provider that does not answer. */
-const unreachable = 102
-
 interface Beginning {
   browser: string
   purpose: AttemptPurpose
@@ -55,7 +53,8 @@ const sendAway = async (
     return { kind: 'console', page: testPageOf(provider, 'provider_unreachable') }
   }
   const { interaction_id: interactionId } = purpose
-  return interactionId === null ? { kind: 'over' } : { kind: 'refused', number: unreachable, interactionId }
+  if (interactionId === null) return { kind: 'over' }
+  return { kind: 'refused', number: oidcRefusals.provider_unreachable, interactionId }
 }
 
 /** Whether the installation has the provider open. */

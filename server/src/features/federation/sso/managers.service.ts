@@ -1,12 +1,7 @@
 /** Notices of changes that decide who can sign in as a user of the tenant. */
 import type { TransactionCtx } from '../../../context.ts'
 import type { Language } from '../../../mail/language.ts'
-import { notifyHolders, type NoticeText } from '../../delivery/notifications/holders.service.ts'
-
-const byWhom = {
-  en: 'Ask {{actor}} or another administrator when nobody planned this.',
-  zh: '如果这不在计划之内，请联系 {{actor}} 或其他管理员。',
-}
+import { byWhom, notifyHolders, type NoticeText } from '../../delivery/notifications/holders.service.ts'
 
 const texts = {
   domainAdded: {

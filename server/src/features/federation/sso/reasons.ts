@@ -1,4 +1,4 @@
-import type { OidcReason } from '../../../protocols/oidc/code-flow.ts'
+import { oidcRefusals } from '../../../protocols/oidc/code-flow.ts'
 import { personRefusals } from '../linking/persons.service.ts'
 
 /** Reasons to refuse a SAML response. */
@@ -26,22 +26,10 @@ const ofSaml = {
 
 export type SamlReason = keyof typeof ofSaml
 
-/** Reasons to refuse the answer of an OpenID Connect provider. */
-const ofOidc = {
-  provider_refused: 101,
-  provider_unreachable: 102,
-  answer_invalid: 103,
-  token_invalid: 104,
-  userinfo_invalid: 105,
-  subject_missing: 106,
-  hosted_domain: 107,
-  client_refused: 108,
-} as const satisfies Record<OidcReason, number>
-
 /**
  * Reasons to refuse a sign-in by a connection. A page shows a stranger only the number. Administrators see the reason
  * among the attempts, as a text of the console. Numbers never change their meaning.
  */
-export const refusals = { ...ofOidc, ...ofSaml, ...personRefusals }
+export const refusals = { ...oidcRefusals, ...ofSaml, ...personRefusals }
 
 export type Refusal = keyof typeof refusals
