@@ -7,6 +7,7 @@ import { newApplication } from '../../server/test/front-door.ts'
 import { call, service } from '../../server/test/harness.ts'
 import { deleteProviders, insertIdentity } from '../../server/test/provider-rows.ts'
 import { addTotp } from '../../server/test/second-factors.ts'
+import { phone, signInOn, statusOf, storedToken } from './devices.ts'
 import {
   expectSoon,
   inspect,
@@ -29,20 +30,6 @@ const enter = async (page: Page, { email }: Pick<Caller, 'email'>, path = 'profi
   await page.getByRole('navigation').waitFor()
   await page.getByText(email).first().waitFor()
 }
-
-const phone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
-
-/** Signs the user in on another device; gives its access token. */
-const signInOn = async (user: Caller, userAgent: string): Promise<string> => {
-  const options = { body: { email: user.email, password }, headers: { 'user-agent': userAgent } }
-  return ok(await call('POST', '/auth/login', options)).access_token
-}
-
-const statusOf = async (token: string) => (await call('GET', '/ping', { token })).status
-
-const storedToken = async (page: Page): Promise<string> =>
-  JSON.parse((await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)) ?? '{}').accessToken
 
 describe('the profile', () => {
   test('a person changes the nickname and the picture, by keyboard too', async () => {

@@ -1,29 +1,14 @@
 /** Where people are signed in, and signing out, in a real browser (`npm run test:browser`). */
-import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { newTenant, ok, password, type Caller, type Tenant } from '../../server/test/factories.ts'
-import { call } from '../../server/test/harness.ts'
-import { expectSoon, inspect, sessionKey, signIn, visit } from './visit.ts'
+import { newTenant, type Tenant } from '../../server/test/factories.ts'
+import { phone, signInOn, statusOf, storedToken } from './devices.ts'
+import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
 beforeAll(async () => {
   tenant = await newTenant()
 })
-
-const phone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
-
-/** Signs the user in on another device; gives its access token. */
-const signInOn = async (user: Caller, userAgent: string): Promise<string> => {
-  const options = { body: { email: user.email, password }, headers: { 'user-agent': userAgent } }
-  return ok(await call('POST', '/auth/login', options)).access_token
-}
-
-const statusOf = async (token: string) => (await call('GET', '/ping', { token })).status
-
-const storedToken = async (page: Page): Promise<string> =>
-  JSON.parse((await page.evaluate<string>(`localStorage.getItem('${sessionKey}')`)) ?? '{}').accessToken
 
 test('an administrator signs a user out everywhere', async () => {
   const { page, complaints } = await visit()

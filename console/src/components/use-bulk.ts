@@ -46,7 +46,7 @@ export const useBulk = <T>() => {
       show(true)
     }
     show(true)
-    await runEach(parts, change, { atOnce: 1, signal, onSettled: () => {} })
+    for (const part of parts) if (!signal.aborted) await change(part)
     show(false)
     return worked
   }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from '../translation.ts'
-import { Button, Failure, Field, Form, LinkButton, Notice } from './kit.tsx'
+import { Button, CodeField, Failure, Form, LinkButton, Notice } from './kit.tsx'
 import { send } from './send.ts'
 import { useAct, useForm, useOptions } from './use-form.ts'
 import { useWork, Working } from './use-work.tsx'
@@ -28,15 +28,7 @@ export const EmailCode = ({ interaction, act, onOther, onPassword }: EmailCodePr
       <p>{t('hosted.emailCodeText', { email: account })}</p>
       <div role="status">{isSentAgain && <Notice kind="good">{t('hosted.emailCodeSent')}</Notice>}</div>
       <Form {...form} submit={t('signIn.submit')}>
-        <Field
-          name="code"
-          label={t('factors.code')}
-          hint={t('hosted.emailCodeHint')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-          required
-        />
+        <CodeField hint={t('hosted.emailCodeHint')} />
       </Form>
       <Working isWorking={isWorking} />
       <Failure error={sending.error} />

@@ -5,7 +5,7 @@ import { useCopy } from '../components/use-copy.ts'
 import { loadPart } from '../load-part.ts'
 import { canUsePasskeys, createPasskey } from '../session/passkey.ts'
 import { useTranslation } from '../translation.ts'
-import { Button, CurrentPassword, Failure, Field, Form, Notice } from './kit.tsx'
+import { Button, CodeField, CurrentPassword, Failure, Form, Notice } from './kit.tsx'
 import { useAct, useForm } from './use-form.ts'
 import type { StepProps } from './use-interaction.ts'
 
@@ -75,15 +75,7 @@ export const TotpForm = ({ secret, form }: { secret: TotpSecret; form: ReturnTyp
         <code>{secret.secret}</code>
       </p>
       <Form {...form} submit={t('factors.confirm')}>
-        <Field
-          name="code"
-          label={t('factors.code')}
-          hint={t('factors.codeHint')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-          required
-        />
+        <CodeField hint={t('factors.codeHint')} />
       </Form>
     </>
   )

@@ -46,6 +46,22 @@ export const Field = ({ label, hint, children, ...input }: FieldProps) => {
   )
 }
 
+/** A code of an authenticator app or an e-mail. */
+export const CodeField = ({ hint }: { hint: string }) => {
+  const { t } = useTranslation()
+  return (
+    <Field
+      name="code"
+      label={t('factors.code')}
+      hint={hint}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      autoFocus
+      required
+    />
+  )
+}
+
 export const PasswordField = (props: Omit<FieldProps, 'type'>) => {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,7 +12,7 @@ import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import { useLackingOf } from '../roles/roles.queries.ts'
 import { useFieldRefusals } from '../sso/sso.texts.ts'
-import { MissingPermissions } from '../sso/sso.views.tsx'
+import { WithPermissions } from '../sso/sso.views.tsx'
 import { Guide } from './guide.tsx'
 import { NameField, ProviderFields, type Form } from './provider-fields.tsx'
 import { begin, createdFields, isSlug, kinds, type Kind, type Values } from './provider-kinds.ts'
@@ -23,7 +23,6 @@ const useCreate = () => {
   const check = useFieldChecks()
   const navigate = useNavigate()
   const renew = useRenewProviders()
-  const refusalsOf = useFieldRefusals()
   const [isDone, setDone] = useState(false)
   // The sign-in page shows the name on a button, so none is suggested for another provider.
   const first = (kind: Kind): Values =>
@@ -32,12 +31,9 @@ const useCreate = () => {
     initialValues: first('google'),
     validate: { name: check('roleName'), slug: (text) => (isSlug(text) ? null : t('providers.slugWrong')) },
   })
+  const showRefusals = useFieldRefusals(form)
   const sending = useSubmit(form, async (values) => {
-    const created = await client.providers.create(createdFields(values)).catch((err: unknown) => {
-      const refusals = refusalsOf(err)
-      if (Object.keys(refusals).length === 0) throw err
-      form.setErrors(refusals)
-    })
+    const created = await client.providers.create(createdFields(values)).catch(showRefusals)
     if (!created) return
     setDone(true)
     await renew()
@@ -64,14 +60,9 @@ export const NewProviderPage = () => {
     <>
       <BackLink to="/providers">{t('places.providers')}</BackLink>
       <PageHeader title={t('places.newProvider')} />
-      {lacking === undefined ? (
-        <Skeleton height={480} />
-      ) : (
-        <Stack maw={900}>
-          <MissingPermissions lacking={lacking} />
-          {lacking.length === 0 && <Create />}
-        </Stack>
-      )}
+      <WithPermissions lacking={lacking}>
+        <Create />
+      </WithPermissions>
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, DataList, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Provider } from '@tenantry/client'
 import { BackLink } from '../../components/back-link.tsx'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
+import { FactList } from '../../components/fact-list.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageForm } from '../../components/page-form.tsx'
@@ -105,22 +106,16 @@ const FromProvider = ({ provider, canChange }: OfProvider & { canChange: boolean
 
 const FixedValues = ({ provider, isWhole }: OfProvider & { isWhole: boolean }) => {
   const { t } = useTranslation()
-  const facts = [
-    [t('providers.slug'), provider.slug],
-    [t('providers.issuer'), provider.issuer],
-    [t('providers.tenant'), provider.tenant],
-    [t('providers.clientId'), isWhole ? provider.client_id : undefined],
-    [t('providers.scopes'), isWhole ? provider.scopes : undefined],
-  ].filter(([, value]) => value !== undefined)
   return (
-    <DataList>
-      {facts.map(([label, value]) => (
-        <DataList.Item key={label}>
-          <DataList.ItemLabel>{label}</DataList.ItemLabel>
-          <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
-        </DataList.Item>
-      ))}
-    </DataList>
+    <FactList
+      facts={[
+        [t('providers.slug'), provider.slug],
+        [t('providers.issuer'), provider.issuer],
+        [t('providers.tenant'), provider.tenant],
+        [t('providers.clientId'), isWhole ? provider.client_id : undefined],
+        [t('providers.scopes'), isWhole ? provider.scopes : undefined],
+      ]}
+    />
   )
 }
 
@@ -128,14 +123,12 @@ const useSave = ({ id }: Provider, form: Form) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const renew = useRenewProviders()
-  const refusalsOf = useFieldRefusals()
+  const showRefusals = useFieldRefusals(form)
   return useSubmit(form, async (values) => {
     try {
       await client.providers.update(id, changedFields(values))
     } catch (err) {
-      const refusals = refusalsOf(err)
-      if (Object.keys(refusals).length === 0) throw err
-      return form.setErrors(refusals)
+      return showRefusals(err)
     }
     notify(t('providers.saved'))
     // No answer shows the secret, so the form drops it too.

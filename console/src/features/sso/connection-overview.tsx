@@ -1,7 +1,8 @@
-import { Button, DataList, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useForm } from '@mantine/form'
 import type { Connection } from '@tenantry/client'
+import { FactList } from '../../components/fact-list.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageForm } from '../../components/page-form.tsx'
@@ -114,22 +115,16 @@ const ProviderForm = ({ connection, canChange }: ConnectionProps) => {
 const FixedValues = ({ connection, isWhole }: { connection: Connection; isWhole: boolean }) => {
   const { t } = useTranslation()
   const { issuer, entity_id: entity, subject_claim: claim, subject, sso_url: address } = connection
-  const facts = [
-    [t('connections.issuer'), issuer],
-    [t('connections.providerEntity'), entity],
-    [t('connections.signInAddress'), address],
-    [t('connections.clientId'), isWhole ? connection.client_id : undefined],
-    [t('connections.subject'), claim ?? subject],
-  ].filter(([, value]) => value !== undefined)
   return (
-    <DataList>
-      {facts.map(([label, value]) => (
-        <DataList.Item key={label}>
-          <DataList.ItemLabel>{label}</DataList.ItemLabel>
-          <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
-        </DataList.Item>
-      ))}
-    </DataList>
+    <FactList
+      facts={[
+        [t('connections.issuer'), issuer],
+        [t('connections.providerEntity'), entity],
+        [t('connections.signInAddress'), address],
+        [t('connections.clientId'), isWhole ? connection.client_id : undefined],
+        [t('connections.subject'), claim ?? subject],
+      ]}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Button, Group, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,7 +12,7 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { Steps } from './connection-parts.tsx'
 import { useLackingOf } from '../roles/roles.queries.ts'
-import { MissingPermissions } from './sso.views.tsx'
+import { WithPermissions } from './sso.views.tsx'
 import { GuideButton } from './guide-button.tsx'
 import {
   presets,
@@ -51,20 +51,16 @@ const useCreate = () => {
   const check = useFieldChecks()
   const navigate = useNavigate()
   const renew = useRenewSso()
-  const refusalsOf = useFieldRefusals()
   const [isDone, setDone] = useState(false)
   const form = useForm<Values>({
     initialValues: begin(t('ssoProviders.entra')),
     validate: { name: check('roleName') },
   })
+  const showRefusals = useFieldRefusals(form)
   const sending = useSubmit(form, async ({ type, name, ...values }) => {
     const created = await api.sso
       .createConnection({ type, name, ...sentFields(type, values, { isNew: true }) })
-      .catch((err: unknown) => {
-        const refusals = refusalsOf(err)
-        if (Object.keys(refusals).length === 0) throw err
-        form.setErrors(refusals)
-      })
+      .catch(showRefusals)
     if (!created) return
     setDone(true)
     await renew()
@@ -97,14 +93,9 @@ export const NewConnectionPage = () => {
     <>
       <BackLink to="/connections">{t('places.connections')}</BackLink>
       <PageHeader title={t('places.newConnection')} />
-      {lacking === undefined ? (
-        <Skeleton height={480} />
-      ) : (
-        <Stack maw={900}>
-          <MissingPermissions lacking={lacking} />
-          {lacking.length === 0 && <FirstStep />}
-        </Stack>
-      )}
+      <WithPermissions lacking={lacking}>
+        <FirstStep />
+      </WithPermissions>
     </>
   )
 }

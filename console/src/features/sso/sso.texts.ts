@@ -37,18 +37,17 @@ const refusals = [
   ['lead to no other connection', 'connections.domainsTaken'],
 ] as const
 
-/** The refusals of a connection's fields, as texts with a remedy. */
-export const useFieldRefusals = () => {
+/** Shows the refusals of a form's fields, as texts with a remedy. Throws any other error. */
+export const useFieldRefusals = (form: { setErrors: (errors: Record<string, string>) => void }) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
-  return (error: unknown): Record<string, string> => {
-    if (!(error instanceof ApiError)) return {}
-    return Object.fromEntries(
-      error.fields.map(({ field, message }) => {
-        const known = refusals.find(([words]) => message.includes(words))
-        const name = message.split(/: (?=http)/)[1] ?? ''
-        return [field.replace(/\.\d+$/, ''), known ? t(known[1], { name: isolated(name) }) : textOf(error)]
-      }),
-    )
+  return (error: unknown): void => {
+    if (!(error instanceof ApiError) || error.fields.length === 0) throw error
+    const texts = error.fields.map(({ field, message }): [string, string] => {
+      const known = refusals.find(([words]) => message.includes(words))
+      const name = message.split(/: (?=http)/)[1] ?? ''
+      return [field.replace(/\.\d+$/, ''), known ? t(known[1], { name: isolated(name) }) : textOf(error)]
+    })
+    form.setErrors(Object.fromEntries(texts))
   }
 }

@@ -1,6 +1,7 @@
-import { Alert } from '@mantine/core'
+import { Alert, Skeleton, Stack } from '@mantine/core'
 import { IconBan, IconCheck, IconLock, IconPencil } from '@tabler/icons-react'
 import type { Connection, PermissionCode } from '@tenantry/client'
+import type { ReactNode } from 'react'
 import { Signed } from '../../components/status-badge.tsx'
 import { useTranslation } from '../../translation.ts'
 
@@ -26,3 +27,20 @@ export const MissingPermissions = ({ lacking }: { lacking: PermissionCode[] }) =
     </Alert>
   )
 }
+
+interface WithPermissionsProps {
+  /** Undefined until it is known. */
+  lacking: PermissionCode[] | undefined
+  children: ReactNode
+}
+
+/** Shows a page that needs permissions, or names those that the caller lacks. */
+export const WithPermissions = ({ lacking, children }: WithPermissionsProps) =>
+  lacking === undefined ? (
+    <Skeleton height={480} />
+  ) : (
+    <Stack maw={900}>
+      <MissingPermissions lacking={lacking} />
+      {lacking.length === 0 && children}
+    </Stack>
+  )

@@ -18,14 +18,12 @@ export const useConnectionForm = <Values extends Record<string, unknown>>(
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenewSso()
-  const refusalsOf = useFieldRefusals()
+  const showRefusals = useFieldRefusals(form)
   const save = async (values: Values): Promise<boolean> => {
     try {
       await api.sso.updateConnection(id, changesOf(values))
     } catch (err) {
-      const refusals = refusalsOf(err)
-      if (Object.keys(refusals).length === 0) throw err
-      form.setErrors(refusals)
+      showRefusals(err)
       return false
     }
     notify(t('connections.saved'))
