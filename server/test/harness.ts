@@ -13,6 +13,7 @@ import { pathFromRoot, request, type Answer, type Call as Request } from '../../
 import { buildApp } from '../src/app.ts'
 import { readConfig, type Config } from '../src/config/config.ts'
 import type { Parts } from '../src/context.ts'
+import type { TransactionDb } from '../src/db/client.ts'
 import type { App } from '../src/http/app-type.ts'
 import { createLogger } from '../src/log.ts'
 import { openParts } from '../src/start/parts.ts'
@@ -99,20 +100,29 @@ afterEachTest.push(() => {
   expect(faults.splice(0)).toEqual([])
 })
 
+/** Only the owner analyzes, and no role of the service owns a table. */
+const asOwner = (work: (db: TransactionDb) => Promise<void>): Promise<void> =>
+  parts.store.transaction({}, async (db) => {
+    await db.run(sql`select set_config('role', 'none', true)`)
+    await work(db)
+  })
+
 /**
  * Renews the statistics of tables that have grown. After thousands of new rows, sessions keep the plans that they made for
  * small tables. Until the maintenance of the next minute each statement takes milliseconds instead of microseconds.
  */
-const analyze = (): Promise<void> =>
-  parts.store.transaction({}, async (db) => {
-    // Only the owner analyzes, and no role of the service owns a table.
-    await db.run(sql`select set_config('role', 'none', true)`)
+const analyzeGrown = (): Promise<void> =>
+  asOwner(async (db) => {
     const grown = await db.many<{ name: string }>(sql`
       select relid::regclass::text as name from pg_stat_user_tables where n_mod_since_analyze > 1000 + n_live_tup / 5`)
     for (const { name } of grown) await db.run(sql`analyze ${raw(name)}`)
   })
 
-afterEachFile.push(analyze)
+afterEachFile.push(analyzeGrown)
+
+/** Renews the statistics of a table to which the test has added thousands of rows. PostgreSQL counts them only later. */
+export const analyze = (table: string): Promise<void> =>
+  asOwner(async (db) => void (await db.run(sql`analyze ${raw(table)}`)))
 
 export type { Answer }
 
