@@ -223,6 +223,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
           './*.sql.ts',
           '{../../..,../../../..}/access/*.sql.ts',
           './permissions.ts',
+          './built-in-templates.ts',
         ],
         'A store runs nothing but db/, text.ts, sql-template-tag and parts of statements (*.sql.ts; types of schemas aside): it turns arguments into one statement; rules and errors belong to the service.',
       ),
@@ -249,7 +250,7 @@ export const layers: { files: string[]; bans: Ban[] }[] = [
   {
     files: [
       'server/src/{app,memories}.ts',
-      'server/src/start/{built-in-settings,doctor,serve,{,audit-,catalogue-,import-,mail-,settings-,sso-,ways-}commands,maintenance}.ts',
+      'server/src/start/{built-in-settings,doctor,parts,serve,{,approvals-,audit-,catalogue-,import-,mail-,settings-,sso-,ways-}commands,maintenance}.ts',
     ],
     bans: [
       noDrawers,

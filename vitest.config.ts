@@ -11,10 +11,14 @@ const slow = ['**/*.slow.test.ts']
 /** Tests in Chromium: `npm run test:browser`. */
 const inBrowser = ['{client,console}/test/**/*browser.test.ts']
 
-/** Of these, CI runs the paths that every user takes, because it has to end within 14 minutes. */
+/**
+ * Of these, CI runs the paths that every user takes, because it has to end within 14 minutes. The service decides what
+ * a caller may do, so the offers of the pages wait for a release (`permissions`).
+ */
 const onEveryPath = [
   'client/test/browser.test.ts',
-  'console/test/{entry,every-page,faults,first-load,journey,permissions,registration,sessions,tabs}.browser.test.ts',
+  'console/test/{chunks,entry,every-page,faults,journey,registration,sessions,tabs}.browser.test.ts',
+  'console/test/{account,invitations,sign-up}.browser.test.ts',
 ]
 
 /** The same on both kinds of stores: the embedded run is enough. */
@@ -38,18 +42,28 @@ interface Run {
  * The same on both kinds of stores, and quicker on services: CI runs them only there. `npm test` runs them elsewhere.
  */
 const onServicesInCi = [
-  'server/src/features/{accounts/{authz/preview,roles/naming,users/finding},audit/audit/chain}.test.ts',
-  'server/src/features/delivery/{events/events,webhooks/delivery}.test.ts',
-  'server/src/features/sign-in/{auth/reset,memberships/memberships,personal-data/personal-data}.test.ts',
-  'server/src/features/tenancy/{invitations/accept,sign-up/sign-up,tenants/purge,transfer/transfer}.test.ts',
-  'server/test/{house,known-attacks,process,tracing}.test.ts',
+  'server/src/{access/last-administrator,crypto/keys}.test.ts',
+  'server/src/features/{accounts/{authz/preview,mail/slow-servers,roles/naming,users/finding},audit/audit/chain}.test.ts',
+  'server/src/features/delivery/events/events.test.ts',
+  'server/src/features/federation/{oauth/clients/client-documents,providers/{newcomers,sign-in},reviews/decisions,sso/{exemptions,required,saml}}.test.ts',
+  'server/src/features/sign-in/{auth/{email-code,guessing,reset},personal-data/personal-data,robots/robots,support/{attacks,support}}.test.ts',
+  'server/src/features/tenancy/{approvals/{approvals,attacks},dashboard/activity,scim/providers,tenants/purge,transfer/transfer}.test.ts',
+  'server/test/{house,known-attacks,process,sign-in-guide,sign-in-libraries,tracing}.test.ts',
+]
+
+/** Likewise, and as quick on the embedded database: CI runs them only there, so that both runs end together. */
+const onEmbeddedInCi = [
+  'server/src/features/delivery/webhooks/delivery.test.ts',
+  'server/src/features/federation/{reviews/reviews,setup/setup}.test.ts',
+  'server/src/features/sign-in/memberships/memberships.test.ts',
+  'server/src/features/tenancy/{imports/imports,invitations/accept,sign-up/sign-up}.test.ts',
 ]
 
 /** `server/test/run-on-services.ts` makes a database for each. */
 const servicesProcesses = process.env['TEST_DATABASE_URLS']?.split(' ').length ?? 1
 
 /** CI runs no slow test, because it has to end within 14 minutes: `npm run test:all` and `npm run test:services` do. */
-const leftOutOnServices = [...onceOnly, ...(reportDir ? slow : [])]
+const leftOutOnServices = [...onceOnly, ...(reportDir ? [...slow, ...onEmbeddedInCi] : [])]
 
 // Tests wait for programs and clocks: a third process uses the time of two cores that the others leave.
 const quick: Run = {
@@ -63,8 +77,8 @@ const runs: Record<string, Run> = {
   all: { include: files, exclude: inBrowser, processes: 2 },
   services: { include: files, exclude: leftOutOnServices, processes: servicesProcesses },
   browser: { include: reportDir ? onEveryPath : inBrowser, processes: 2 },
-  /** Pictures of the README: `npm run screenshots`. */
-  screenshots: { include: ['console/test/readme-shots.ts'], processes: 1 },
+  /** Pictures of the documents: `npm run screenshots`. Each file has an installation of its own. */
+  screenshots: { include: ['console/test/*-shots.ts'], processes: 2 },
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Operations beside the own profile of a remembered caller, in alternating rounds: the bench of a part of the service. */
+/** Operations beside another one of the same caller, in alternating rounds: the bench of a part of the service. */
 import { loadavg } from 'node:os'
 import { Command } from 'commander'
 import { wholeNumber } from './arguments.ts'
@@ -25,31 +25,34 @@ interface Results extends About {
   samples: Record<string, Sample[]>
 }
 
-const profile = 'own profile'
-
 interface BesideProfile {
-  name: 'flags' | 'settings'
+  name: 'assistants' | 'flags' | 'settings'
   description: string
-  /** The operations, and how much of a profile each may cost. */
+  /** The operation that the others are compared with. */
+  base?: string
+  /** Settings of the environment. */
+  env?: Record<string, string>
+  /** The operations, and how much of the base each may cost. */
   targets: { name: string; most: number }[]
-  /** Makes the data, and returns a round of the profile and of each operation. */
+  /** Makes the data, and returns a round of the base and of each operation. */
   prepare: (server: Server) => Promise<Record<string, Round>>
   /** The data, for the introduction; "" where the operation's name says it. */
   data: string
 }
 
-type Measured = Pick<BesideProfile, 'name' | 'prepare'>
+type Measured = Pick<BesideProfile, 'name' | 'env' | 'prepare'>
 
 const measureAll = async (
   stores: Stores,
   plan: Plan,
-  { name: database, prepare }: Measured,
+  { name: database, env, prepare }: Measured,
 ): Promise<Results['samples']> => {
   const server = await startTenantry({
     DATABASE_URL: await stores.createDatabase(database),
     REDIS_URL: stores.redisUrl,
     TENANTRY_BCRYPT_COST: '4',
     ...adminEnv,
+    ...env,
   })
   try {
     const rounds = await prepare(server)
@@ -69,19 +72,21 @@ const measureAll = async (
   }
 }
 
-/** Processor time of one operation by that of a profile, in the same round. */
-const ratioOf = ({ samples }: Results, name: string) =>
+/** Processor time of one operation by that of the base, in the same round. */
+const ratioOf = ({ samples }: Results, name: string, base: string) =>
   spreadOf(
     (samples[name] ?? []).map(
-      ({ cpuMicros }, round) => cpuMicros / (samples[profile]?.[round]?.cpuMicros ?? NaN),
+      ({ cpuMicros }, round) => cpuMicros / (samples[base]?.[round]?.cpuMicros ?? NaN),
     ),
   )
 
-const judge = (results: Results, targets: BesideProfile['targets']): Verdict[] =>
+type Judged = Required<Pick<BesideProfile, 'targets' | 'base'>>
+
+const judge = (results: Results, { targets, base }: Judged): Verdict[] =>
   targets.map(({ name, most }) => {
-    const ratio = ratioOf(results, name)
+    const ratio = ratioOf(results, name, base)
     return {
-      target: `${name}: at most ${most} × ${profile}`,
+      target: `${name}: at most ${most} × ${base}`,
       measured: ranged(ratio),
       met: ratio.median <= most,
     }
@@ -112,6 +117,8 @@ const introduction = ({ date, machine: on, versions, plan, load }: Results, data
 export const runBesideProfile = ({
   name,
   description,
+  base = 'own profile',
+  env,
   targets,
   prepare,
   data,
@@ -126,13 +133,15 @@ export const runBesideProfile = ({
     async measure(stores, plan) {
       await provide('wrk', 'wrk')
       const [before = NaN] = loadavg()
-      const samples = await measureAll(stores, plan, { name, prepare })
+      const samples = await measureAll(stores, plan, { name, ...(env && { env }), prepare })
       const [after = NaN] = loadavg()
       return { plan, load: [before, after], samples }
     },
     report: (results) =>
-      [introduction(results, data), align(tableOf(results)), verdictLines(judge(results, targets))].join(
-        '\n\n',
-      ),
-    judge: (results) => judge(results, targets),
+      [
+        introduction(results, data),
+        align(tableOf(results)),
+        verdictLines(judge(results, { targets, base })),
+      ].join('\n\n'),
+    judge: (results) => judge(results, { targets, base }),
   })

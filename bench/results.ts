@@ -16,6 +16,7 @@ export interface About {
 
 /** Each has a file in bench/results/ and a section in docs/benchmarks.md. */
 export type ResultName =
+  | 'assistants'
   | 'decisions'
   | 'directories'
   | 'events'

@@ -16,7 +16,6 @@ const sources = [
   'src/**/*',
   '../client/src/**/*',
   '../package-lock.json',
-  '../CHANGELOG.md',
   '../docs/guides/*',
 ]
 

@@ -2,7 +2,7 @@ import { defineConfig } from 'vite'
 import { at, shared } from './vite.config.ts'
 
 /**
- * The pages on which people sign in, and those of the own account. A build of their own keeps the kit of the console out
+ * The pages on which people sign in, those of the own account, and the script of the API reference. A build of their own keeps the kit of the console out
  * of them (decision 0122).
  */
 export default defineConfig({
@@ -12,6 +12,6 @@ export default defineConfig({
     manifest: '.vite/sign-in.json',
     // The console is built before.
     emptyOutDir: false,
-    rolldownOptions: { input: [at('sign-in.html'), at('account.html')] },
+    rolldownOptions: { input: [at('sign-in.html'), at('account.html'), at('src/reference/try-it.ts')] },
   },
 })

@@ -40,7 +40,7 @@ type Fields = Record<string, unknown>
 export interface Operation {
   method: string
   path: string
-  /** `public`, `caller`, `user`, `account`, `suspendedAccount`, or a permission code. */
+  /** `public`, `caller`, `user`, `account`, `suspendedAccount`, `guest`, or a permission code. */
   permission: string
   /** Whether it needs a second permission as well. */
   needsSecond: boolean
@@ -79,6 +79,9 @@ const kindsByName: Record<string, Kind> = {
   user_ids: 'user',
   // A filter of the audit log.
   about_user_id: 'user',
+  reviewer_ids: 'user',
+  // The proofs open no review: any number is the id of no item.
+  item_ids: 'auditLog',
   roleId: 'role',
   keyId: 'accountKey',
   role_id: 'role',
@@ -96,6 +99,10 @@ const kindsByName: Record<string, Kind> = {
   secretId: 'secret',
   // A filter of the audit log: an object of any kind, or the key of a setting.
   resource_id: 'text',
+  // Whether an attribute is about users or tenants.
+  subject: 'globalKey',
+  // The operation of a policy.
+  operation: 'globalKey',
   from_id: 'auditLog',
   // The webhooks of the proofs have sent nothing: any number is the id of no delivery.
   deliveryId: 'auditLog',
@@ -120,11 +127,17 @@ const kindsByFolder: Record<string, Kind> = {
   // The tenants of the proofs have no domain.
   domains: 'auditLog',
   connections: 'session',
+  'setup-links': 'session',
   // The proofs have no provider, and nobody an identity.
   providers: 'session',
   identities: 'session',
   // Nobody has consented to anything: any number is the id of no consent.
   grants: 'auditLog',
+  // Nobody has asked for an approval.
+  approvals: 'auditLog',
+  // The proofs open no review.
+  reviews: 'auditLog',
+  items: 'auditLog',
   notifications: 'notification',
   broadcasts: 'broadcast',
   // `before_id` of `/notifications/sent`.
@@ -132,6 +145,10 @@ const kindsByFolder: Record<string, Kind> = {
   logs: 'auditLog',
   interactions: 'session',
   tenants: 'tenant',
+  // `after_id` of `/rbac/assignments`, whose ids name nothing else.
+  assignments: 'auditLog',
+  // Nobody has elevated: any number is the id of no elevation.
+  elevations: 'auditLog',
   // The key of a setting.
   definitions: 'globalKey',
   global: 'globalKey',
@@ -139,6 +156,8 @@ const kindsByFolder: Record<string, Kind> = {
   effective: 'key',
   user: 'key',
   '{id}': 'key',
+  // The key of an attribute.
+  '{subject}': 'globalKey',
   // `before_id` of `/notifications/user/{userId}`.
   '{userId}': 'notification',
 }
@@ -157,6 +176,8 @@ const pathKind = (path: string, name: string): Kind => {
 const isId = (name: string) => /(^|_)ids?$/.test(name)
 
 const valueKind = (path: string, name: string, isText: boolean): Kind | undefined => {
+  // The name of the parameter has the key of an attribute, and the proofs declare none.
+  if (name === 'attribute.KEY') return undefined
   if (isId(name)) return pathKind(path, name)
   return isText ? 'text' : undefined
 }

@@ -62,3 +62,11 @@ export const filters = {
   /** One in five of the busy user's records has it. */
   actionOfUser: 'user.update',
 } as const
+
+/** The indexed attributes of the seeded users, with a value of each. */
+export const attributes = {
+  /** One user in twenty has the value. */
+  area: 'a7',
+  /** One user in a thousand has the value. */
+  office: 'o7',
+} as const

@@ -3,7 +3,7 @@ import type { Request } from '../load.ts'
 import { progress } from '../progress.ts'
 import { isInterrupted } from '../process.ts'
 import { api, asCaller, get, rootEmail, type Caller } from '../service.ts'
-import { filters, keywords, type Size, type Tenant } from './ladder.ts'
+import { attributes, filters, keywords, type Size, type Tenant } from './ladder.ts'
 import { askUntil, inTurn, seriesOf, type Series } from './series.ts'
 
 const pageRows = 20
@@ -14,7 +14,7 @@ export interface ReadOperation {
   /** The size that the operation could grow with. */
   by: keyof Size
   /** Targets apply to all operations of a kind. */
-  kind?: 'search' | 'audit' | 'users-on' | 'audit-on'
+  kind?: 'search' | 'attribute' | 'audit' | 'users-on' | 'audit-on'
   paths: (tenant: Tenant, caller: Caller) => string[] | Promise<string[]>
 }
 
@@ -25,6 +25,16 @@ const search = (name: string, title: string, keyword: string): ReadOperation => 
   kind: 'search',
   paths: () => [`/users?search=${keyword}`],
 })
+
+const byAttribute = (name: string, title: string, query: string): ReadOperation => ({
+  name,
+  title: `user page, by ${title}`,
+  by: 'users',
+  kind: 'attribute',
+  paths: () => [`/users?${query}`],
+})
+
+const { area, office } = attributes
 
 const audit = (name: string, title: string, query: (tenant: Tenant) => string): ReadOperation => ({
   name,
@@ -103,6 +113,9 @@ export const ladderOperations: ReadOperation[] = [
   search('search-absent', 'keyword without a match', keywords.absent),
   search('search-short', 'two letters of 5 %', keywords.short),
   search('search-short-absent', 'two letters without a match', keywords.shortAbsent),
+  byAttribute('attribute-common', 'an attribute (5 %)', `attribute.area=${area}`),
+  byAttribute('attribute-rare', 'an attribute (0.1 %)', `attribute.office=${office}`),
+  byAttribute('attributes', 'two attributes (0.1 %)', `attribute.area=${area}&attribute.office=${office}`),
   {
     name: 'user',
     title: 'read one user',

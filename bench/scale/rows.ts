@@ -63,7 +63,11 @@ const usersText = `
       now() - interval '365 days' * (1 - n::float / $4), now()
     from wanted join created c on email = username || '@' || $5
     order by n
-    returning id
+    returning id, right(username, 8)::int as n
+  ), described as (
+    insert into user_attributes (tenant_id, user_id, key, value, folded, updated_at)
+    select $1, id, key, to_jsonb(value), value, now()
+    from added, lateral (values ('area', 'a' || n % 20), ('office', 'o' || n % 1000)) as v (key, value)
   )
   insert into user_roles (tenant_id, user_id, role_id)
   select $1, added.id, m.id from added join role_templates m on m.name = 'member'`

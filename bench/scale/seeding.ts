@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { shown } from '../figures.ts'
 import { progress } from '../progress.ts'
 import { email, usersInTurn } from '../operations.ts'
-import { createTenant, post, type Caller } from '../service.ts'
-import { sizeOfRemoved, sizeOfSmall, sum, type Ladder, type Size, type Tenant } from './ladder.ts'
+import { createTenant, post, put, type Caller } from '../service.ts'
+import { attributes, sizeOfRemoved, sizeOfSmall, sum, type Ladder, type Size, type Tenant } from './ladder.ts'
 import { awaitQuiet } from './quiet.ts'
 import { countUnsealed, insertRows } from './rows.ts'
 
@@ -89,6 +89,10 @@ export const seedLadder = async (client: pg.Client, root: Caller, ladder: Ladder
   const start = performance.now()
   const all = [...ladder.rungs, sizeOfRemoved(ladder)]
   const count = countRows(all)
+  for (const key of Object.keys(attributes)) {
+    const schema = { type: 'string', maxLength: 16 }
+    await put(root, `/attributes/user/${key}`, { schema, administrators: 'write', indexed: true })
+  }
   const rungs: Tenant[] = []
   for (const [rung, size] of ladder.rungs.entries()) {
     rungs.push(await seedTenant(client, root, { slug: `rung-${rung}`, ...size }, count))

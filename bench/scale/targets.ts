@@ -83,6 +83,19 @@ const judgeReadingOn = (results: ScaleResults): Verdict[] => {
   return worst ? [verdictOf('reading on, p99: at most 2 × page 1', worst, 2)] : []
 }
 
+/** Compares a page by attributes with the page of all users. */
+const judgeAttributes = (results: ScaleResults): Verdict[] => {
+  const worst = worstOf(
+    ofKind('attribute').flatMap((name) => {
+      const times = comparisonOf(results, name, 'users', 'p50Ms')
+      return times ? [{ times, failures: failuresOf(results, name), where: titleOf(name) }] : []
+    }),
+  )
+  return worst
+    ? [verdictOf('users by indexed attributes, p50: at most 1.5 × the page of all', worst, 1.5)]
+    : []
+}
+
 const below = (target: string, value: number, most: number, unit: string): Verdict => ({
   target: `${target}: below ${most} ${unit}`,
   measured: `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`,
@@ -200,6 +213,7 @@ const judgeArchives = ({ archives }: ScaleResults): Verdict[] => {
 export const judgeScale = (results: ScaleResults): Verdict[] => [
   ...growthTargets.flatMap((target) => judgeGrowth(results, target)),
   ...judgeReadingOn(results),
+  ...judgeAttributes(results),
   ...judgeDeletion(results),
   ...judgeMixed(results),
   ...judgeReplicas(results),

@@ -1,4 +1,5 @@
 import { createApi } from './api.ts'
+import { approvalMethods } from './approvals.ts'
 import { endpointsOf } from './endpoints.ts'
 import { eventMethods } from './events.ts'
 import { sessionMethods, signInMethods } from './sign-in.ts'
@@ -14,7 +15,14 @@ import { createWire, type Wire } from './wire.ts'
 export type { Assignment, CountedList, KeyOfAccount, Page } from './api.ts'
 export type { LoginResult } from './sign-in.ts'
 export { errorCodes, type ErrorName } from './error-codes.ts'
-export { ApiError, type ApiErrorDetails, type ErrorReason, type FieldError } from './errors.ts'
+export {
+  ApiError,
+  type ApiErrorDetails,
+  type ErrorReason,
+  type FieldError,
+  type RefusedChange,
+  type SentChange,
+} from './errors.ts'
 export { spreadsheetFormula } from './formula.ts'
 export type { SignedOutListener } from './session/states.ts'
 export type * from './schema.ts'
@@ -86,7 +94,8 @@ type Endpoints = ReturnType<typeof endpointsOf>
  *
  * An id that is not a whole number from 1, or not a UUID, gives 400 `invalidInput`. Fields that an update omits stay.
  */
-export interface Client extends Omit<Endpoints, 'auth'> {
+export interface Client extends Omit<Endpoints, 'auth' | 'approvals'> {
+  approvals: Endpoints['approvals'] & ReturnType<typeof approvalMethods>
   auth: Endpoints['auth'] & ReturnType<typeof signInMethods>
   session: ReturnType<typeof sessionMethods>
   events: ReturnType<typeof eventMethods>
@@ -114,9 +123,10 @@ export interface Client extends Omit<Endpoints, 'auth'> {
 
 const clientOf = (shared: Shared, tenantId?: string): Client => {
   const api = createApi({ ...shared, tenantId })
-  const { auth, ...endpoints } = endpointsOf(api)
+  const { auth, approvals, ...endpoints } = endpointsOf(api)
   return {
     ...endpoints,
+    approvals: { ...approvals, ...approvalMethods(api) },
     auth: { ...auth, ...signInMethods(api, shared.session, shared.timeoutMs) },
     session: sessionMethods(shared.session),
     events: eventMethods(api, shared.session),

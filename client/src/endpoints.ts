@@ -1,6 +1,6 @@
 // Written by `npm run docs`; a test fails when it is stale.
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
-import type { Activity, AddIdentity, AddPasskey, AddTotp, Application, AskEmailCode, Attempt, AuditLog, AuthOptions, Challenge, ChangeEmail, ChangeHolders, ChangePassword, ChangeStatus, ChangedUsers, CheckAnswer, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateProvider, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, EmailCodeChallenge, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetProfileQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, Identity, IdentityAddition, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListAttemptsQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, Membership, Notification, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Preview, PreviewQuestion, Profile, ProvePassword, Provider, ProviderTest, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, ResetPassword, Resource, RevertSetting, Role, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SignInTest, SignUp, SignUpFound, Stats, Tenant, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateProvider, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
+import type { Activity, AddIdentity, AddPasskey, AddTotp, Application, Approval, ApprovalPolicy, AskApproval, AskEmailCode, Attempt, Attribute, AuditLog, AuthOptions, Challenge, ChangeEmail, ChangeHolders, ChangePassword, ChangeStatus, ChangedUsers, CheckAnswer, CheckPermissionsQuery, CheckQuestion, ConfirmTotp, Connection, CreateApplication, CreateBroadcast, CreateConnection, CreateDomain, CreateFlag, CreateInvitation, CreateKey, CreateNotification, CreatePermission, CreateProvider, CreateResource, CreateRole, CreateRoleTemplate, CreateSecret, CreateServiceAccount, CreateSetupLink, CreateTenant, CreateTenantQuery, CreateUser, CreateWebhook, CreatedApplication, CreatedKey, CreatedSecret, CreatedTenant, CreatedWebhook, DecideApproval, DecideReview, DecideSupport, DecidedItem, DeleteAccount, Delivery, DeliveryDetails, DirectoryGroup, Discover, Discovered, Domain, EffectiveSetting, Elevation, EligibleRole, EmailCodeChallenge, EnterSetup, Exemption, ExplainFlag, ExplainQuestion, Explanation, ExportAccount, ExportAuditLogsQuery, Factors, Flag, FlagExplanation, FlagOverride, ForgotPassword, GetActivityQuery, GetApplicationQuery, GetAuditLogQuery, GetAuthOptionsQuery, GetConnectionQuery, GetEffectiveSettingQuery, GetHeldPermissionsQuery, GetNotificationQuery, GetPortalQuery, GetProfileQuery, GetSupportSessionQuery, GetUserQuery, GetWebhookQuery, Grant, Health, HeldPermissions, Identity, IdentityAddition, ImportUsers, ImportedUsers, Invitation, InvitationFound, Key, KeySet, ListApplicationsQuery, ListApprovalsQuery, ListAssignmentsQuery, ListAttemptsQuery, ListAttributesQuery, ListAuditLogsQuery, ListDeliveriesQuery, ListDirectoryGroupsQuery, ListEffectiveSettingsQuery, ListElevationsQuery, ListFlagTenantsQuery, ListFlagsQuery, ListGlobalSettingVersionsQuery, ListGrantsQuery, ListInvitationsQuery, ListNotificationsQuery, ListPermissionsQuery, ListResourcesQuery, ListReviewItemsQuery, ListReviewsQuery, ListRoleUsersQuery, ListRolesQuery, ListSentQuery, ListServiceAccountsQuery, ListSettingDefinitionsQuery, ListSupportSessionsQuery, ListTenantSettingVersionsQuery, ListTenantsQuery, ListUsageQuery, ListUsersQuery, ListWebhooksQuery, ListedRole, ListedTenant, ListedUser, Liveness, LookUpInvitation, LookUpInvitationQuery, LookUpSignUp, LookUpSignUpQuery, LookedAtDomain, MakeEligible, Membership, Notification, OpenProduct, OpenReview, OpenSetup, OpenedProduct, PasskeyAdded, PasskeyCreationOptions, PasskeyRequestOptions, Permission, Portal, Preview, PreviewQuestion, Profile, ProvePassword, Provider, ProviderTest, PutApprovalPolicy, PutAttribute, PutExemption, PutSettingDefinition, ReadSecrets, Readiness, ReceivedNotification, RecoveryCodes, Registration, ReplayEffect, ReplayWebhook, RequestSupport, RequirementEffect, ResetPassword, Resource, RevertSetting, Review, ReviewItem, Role, RoleAssignment, RoleTemplate, RotateWebhookSecret, SecretValue, Sending, ServerMetadata, ServiceAccount, Setting, SettingDefinition, SettingVersion, SetupDirectory, SetupGuest, SetupLink, SignInTest, SignUp, SignUpFound, StartElevation, Stats, SupportSession, SupportToken, Tenant, TenantUsage, TotpConfirmed, TotpSecret, UnreadCount, UpdateApplication, UpdateConnection, UpdateFlag, UpdatePermission, UpdateProfile, UpdateProvider, UpdateResource, UpdateRole, UpdateRoleTemplate, UpdateServiceAccount, UpdateTenant, UpdateUser, UpdateWebhook, UpgradeStatus, Usage, User, UserDetails, UserSession, UserSetting, VerifyEmail, Version, Webhook, WebhookSecret, WebhookTest } from './schema.ts'
 import type { CallOptions } from './send.ts'
 
 /** The methods that are one request each, by group. */
@@ -165,7 +165,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Mail a code to sign in with. The answer is the same for every address. The code has six digits, lives 10
      * minutes, and counts only with its challenge.
      *
-     * @throws ApiError 400 `invalidInput`, `workNeeded`; 403 `emailCodesOff`; 503 `secretsOff`, `mailOff`
+     * @throws ApiError 400 `invalidInput`, `workNeeded`; 403 `emailCodesOff`; 429 `tooManyCodes`; 503 `secretsOff`,
+     * `mailOff`
      * @example
      * console.log(await client.auth.askEmailCode({
      *   email: 'ada@example.com',
@@ -423,6 +424,32 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Discovered>('POST', '/auth/discover', { body, isPublic: true }, options),
 
     /**
+     * Mail a code to the address of a set-up link. The code has six digits, lives 10 minutes, and counts only with its
+     * challenge and link. It proves no account.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`; 429 `tooManyCodes`; 503 `mailOff`
+     * @example
+     * console.log(await client.sso.openSetup({ token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k' }))
+     */
+    openSetup: (body: OpenSetup, options?: CallOptions) =>
+      ask<EmailCodeChallenge>('POST', '/setup/open', { body, isPublic: true }, options),
+
+    /**
+     * Enter as the guest of a set-up link. The token reaches only the parts that the link names. The link opens
+     * another one.
+     *
+     * @throws ApiError 400 `invalidInput`, `linkDead`; 401 `emailCodeWrong`; 429 `tooManyFailures`, `tooManyCodes`
+     * @example
+     * console.log(await client.sso.enterSetup({
+     *   token: 'q0yqYQkOmcVn1iM6Y4TLsfjZ7-1TtY2nYw0r5Q3mF0k',
+     *   challenge: 'Y2hhbGxlbmdlLXdpdGgtMjU2LXJhbmRvbS1iaXRzLi4',
+     *   code: '492039',
+     * }))
+     */
+    enterSetup: (body: EnterSetup, options?: CallOptions) =>
+      ask<SetupGuest>('POST', '/setup/enter', { body, isPublic: true }, options),
+
+    /**
      * List domains. All domains of the tenant in scope, ordered by id; at most 20. Needs the permission `sso:read`.
      *
      * @throws ApiError 403 `permissionMissing`
@@ -436,7 +463,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * hold. Other managers are notified. Needs the permission `sso:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `domainsFull`, `domainPublic`; 403 `permissionMissing`,
-     * `targetOutranksCaller`; 409 `domainThere`
+     * `targetOutranksCaller`, `grantOutlastsOwn`; 409 `domainThere`
      * @example
      * console.log(await client.sso.createDomain({ domain: 'example.com' }))
      */
@@ -448,8 +475,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * tenant. Needs every permission that a user of the tenant can hold. Other managers are notified. Needs the
      * permission `sso:manage`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `domainUnknown`; 409
-     * `domainOfAnother`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`, `grantOutlastsOwn`; 404
+     * `domainUnknown`; 409 `domainOfAnother`
      * @example
      * console.log(await client.sso.verifyDomain(7))
      */
@@ -460,7 +487,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Delete a domain. It is free for other tenants at once. Needs every permission that a user of the tenant can
      * hold. Other managers are notified. Needs the permission `sso:manage`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `domainUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`, `grantOutlastsOwn`; 404
+     * `domainUnknown`
      * @example
      * await client.sso.deleteDomain(7)
      */
@@ -483,7 +511,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * `sso:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `connectionsFull`, `issuerShared`, `platformOnlyPermission`; 403
-     * `permissionMissing`, `targetOutranksCaller`; 503 `secretsOff`
+     * `permissionMissing`, `limitReached`, `targetOutranksCaller`, `grantOutlastsOwn`; 503 `secretsOff`
      * @example
      * console.log(await client.sso.createConnection({
      *   name: 'Entra ID',
@@ -492,6 +520,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *   default_role_ids: [7],
      *   group_mappings: [{ group: 'accounting', role_id: 7 }],
      *   trust_mfa: false,
+     *   attributes: [{ claim: 'department', key: 'department' }],
      *   session_seconds: 86400,
      *   application_id: null,
      *   scim_account_id: null,
@@ -523,8 +552,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @example
      * console.log(await client.sso.connection('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
      */
-    connection: (id: string, options?: CallOptions) =>
-      ask<Connection>('GET', path`/connections/${id}`, {}, options),
+    connection: (id: string, query: GetConnectionQuery = {}, options?: CallOptions) =>
+      ask<Connection>('GET', path`/connections/${id}`, { query }, options),
 
     /**
      * Change a connection. `disabled` ends its sessions and keeps its links. Issuer and subject never change. Needs
@@ -532,7 +561,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * `sso:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `connectionUntested`, `lastWayIn`, `platformOnlyPermission`; 403
-     * `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`; 503 `secretsOff`
+     * `permissionMissing`, `targetOutranksCaller`, `grantOutlastsOwn`; 404 `connectionUnknown`; 503 `secretsOff`
      * @example
      * console.log(await client.sso.updateConnection('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', {
      *   name: 'Entra ID',
@@ -541,6 +570,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *   default_role_ids: [7],
      *   group_mappings: [{ group: 'accounting', role_id: 7 }],
      *   trust_mfa: false,
+     *   attributes: [{ claim: 'department', key: 'department' }],
      *   session_seconds: 86400,
      *   application_id: null,
      *   scim_account_id: null,
@@ -567,8 +597,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Delete a connection. Its links and sessions end. Needs every permission that a user of the tenant can hold.
      * Other managers are notified. Needs the permission `sso:manage`.
      *
-     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 403 `permissionMissing`, `targetOutranksCaller`; 404
-     * `connectionUnknown`
+     * @throws ApiError 400 `invalidInput`, `lastWayIn`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * `grantOutlastsOwn`; 404 `connectionUnknown`
      * @example
      * await client.sso.deleteConnection('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
      */
@@ -586,12 +616,24 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     exemptions: (options?: CallOptions) => ask<Array<Exemption>>('GET', '/sso-exemptions', {}, options),
 
     /**
+     * Count what the requirement of single sign-on ends. The users of the tenant, and their sessions, that end when
+     * `auth.sso` becomes `required`: those that neither an active connection nor a break-glass user with a second
+     * factor opened. Needs the permission `sso:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * console.log(await client.sso.requirementEffect())
+     */
+    requirementEffect: (options?: CallOptions) =>
+      ask<RequirementEffect>('GET', '/sso-exemptions/effect', {}, options),
+
+    /**
      * Make a user a break-glass user. A break-glass user has a second factor, and is no user of a directory. Each
      * sign-in of one is told to all who hold `sso:manage`. Needs every permission that a user of the tenant can hold.
      * Other managers are notified. Needs the permission `sso:manage`.
      *
-     * @throws ApiError 400 `invalidInput`, `exemptionsFull`, `lastWayIn`; 403 `permissionMissing`,
-     * `targetOutranksCaller`; 404 `userUnknown`
+     * @throws ApiError 400 `invalidInput`, `exemptionsFull`, `lastWayIn`; 403 `permissionMissing`, `limitReached`,
+     * `targetOutranksCaller`, `grantOutlastsOwn`; 404 `userUnknown`
      * @example
      * await client.sso.putExemption(7, { exempt: true })
      */
@@ -602,7 +644,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Begin a test of a connection. The address leads to the provider, and then to a page that tells what would
      * happen. Needs the permission `sso:manage`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `connectionUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`, `grantOutlastsOwn`; 404
+     * `connectionUnknown`
      * @example
      * console.log(await client.sso.testConnection('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
      */
@@ -624,12 +667,66 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Unlink a user from the providers of the tenant. The sessions that a provider opened end. The next sign-in links
      * anew, by the same rules. Needs the permission `sso:manage`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `userUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`, `grantOutlastsOwn`; 404
+     * `userUnknown`
      * @example
      * await client.sso.unlinkUser(7)
      */
     unlinkUser: (id: number, options?: CallOptions) =>
       ask<null>('DELETE', path`/users/${id}/sso`, {}, options),
+
+    /**
+     * List set-up links. The open links, then the last ones that ended; 100 in all. A link goes after 90 days. Needs
+     * the permission `sso:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * console.log(await client.sso.setupLinks())
+     */
+    setupLinks: (options?: CallOptions) => ask<Array<SetupLink>>('GET', '/setup-links', {}, options),
+
+    /**
+     * Mail a set-up link. It lets a person without an account set up sign-in for the tenant, while the caller keeps
+     * the permissions. No answer shows it. Needs every permission that a user of the tenant can hold. Other managers
+     * are notified. Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `setupLinksFull`, `platformOnlyPermission`; 403 `permissionMissing`,
+     * `targetOutranksCaller`, `grantOutlastsOwn`; 503 `mailOff`
+     * @example
+     * console.log(await client.sso.createSetupLink({
+     *   email: 'ada@example.com',
+     *   parts: ['domains', 'connection'],
+     *   connection_id: null,
+     *   expires_in_hours: 72,
+     *   role_ids: [7],
+     *   may_activate: false,
+     * }))
+     */
+    createSetupLink: (body: CreateSetupLink, options?: CallOptions) =>
+      ask<SetupLink>('POST', '/setup-links', { body }, options),
+
+    /**
+     * Revoke a set-up link. Its guests are out at once. What they created goes, unless the connection was activated.
+     * Needs the permission `sso:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `setupLinkUnknown`
+     * @example
+     * await client.sso.revokeSetupLink('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
+     */
+    revokeSetupLink: (id: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/setup-links/${id}`, {}, options),
+
+    /**
+     * Create the directory of a connection, as a guest. The key provisions nothing before the connection is activated.
+     * An earlier key of the guest is deleted. Needs the token of a guest of a set-up link.
+     *
+     * @throws ApiError 400 `rolesFull`, `serviceAccountsFull`; 403 `limitReached`; 404 `connectionUnknown`; 409
+     * `roleNameTaken`, `serviceAccountNameTaken`
+     * @example
+     * console.log(await client.sso.createSetupDirectory())
+     */
+    createSetupDirectory: (options?: CallOptions) =>
+      ask<SetupDirectory>('POST', '/setup/directory', {}, options),
 
   },
 
@@ -782,8 +879,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Create a user. The user starts with the role `member`. Needs the permission `user:create`.
      *
-     * @throws ApiError 400 `invalidInput`, `passwordRefused`; 403 `permissionMissing`, `grantExceedsOwn`; 409
-     * `emailTaken`, `usernameTaken`
+     * @throws ApiError 400 `invalidInput`, `passwordRefused`; 403 `permissionMissing`, `limitReached`,
+     * `grantExceedsOwn`, `grantOutlastsOwn`; 409 `emailTaken`, `usernameTaken`
      * @example
      * console.log(await client.users.create({
      *   email: 'ada@example.com',
@@ -822,7 +919,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Change a user. Disabling a user ends their sessions at once. Needs the permission `user:update`.
      *
      * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`, `ownAccount`; 403 `permissionMissing`,
-     * `userShutOut`, `targetOutranksCaller`, `ownEmail`, `emailOfPerson`; 404 `userUnknown`; 409 `emailTaken`
+     * `userShutOut`, `targetOutranksCaller`, `grantOutlastsOwn`, `ownEmail`, `emailOfPerson`, `limitReached`; 404
+     * `userUnknown`; 409 `emailTaken`
      * @example
      * console.log(await client.users.update(7, { email: 'ada@example.com', nickname: 'Ada', status: 1 }))
      */
@@ -917,7 +1015,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Each one counts as a request, unless the caller holds `tenant:enter`. Needs the permission `user:create`. Each
      * row is created or refused for itself.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `grantOutlastsOwn`
      * @example
      * const { results } = await client.users.import({ rows: [{ email: 'grace@example.com' }, { email: 'ada@example.com' }] })
      * for (const { status, error } of results) console.log(status, error?.message ?? '')
@@ -960,8 +1058,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Invite a person. Mails a link that lives 7 days; where e-mail is off, the answer shows it. The caller must hold
      * all permissions of the roles. Needs the permission `user:create`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `roleUnknown`; 409
-     * `emailTaken`, `invitationOpen`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `grantOutlastsOwn`,
+     * `limitReached`; 404 `roleUnknown`; 409 `emailTaken`, `invitationOpen`
      * @example
      * const { link } = await client.invitations.create({ email: 'grace@example.com', role_ids: [3] })
      * console.log(link || 'the link was mailed')
@@ -973,7 +1071,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Send an invitation again. The new link lives 7 days, and the earlier one is dead. Needs the permission
      * `user:create`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `invitationUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `grantOutlastsOwn`; 404
+     * `invitationUnknown`
      * @example
      * console.log(await client.invitations.resend(7))
      */
@@ -1012,7 +1111,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Create a service account. It starts without roles and keys. Roles are given by `/rbac/users/{userId}/roles`.
      * Needs the permission `service_account:create`.
      *
-     * @throws ApiError 400 `invalidInput`, `serviceAccountsFull`; 403 `permissionMissing`; 409
+     * @throws ApiError 400 `invalidInput`, `serviceAccountsFull`; 403 `permissionMissing`, `limitReached`; 409
      * `serviceAccountNameTaken`
      * @example
      * const account = await client.serviceAccounts.create({ name: 'Billing' })
@@ -1073,7 +1172,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
        * `service_account:update`.
        *
        * @throws ApiError 400 `invalidInput`, `keysFull`; 403 `permissionMissing`, `targetOutranksCaller`,
-       * `keyExceedsOwn`; 404 `serviceAccountUnknown`
+       * `grantOutlastsOwn`, `keyExceedsOwn`; 404 `serviceAccountUnknown`
        * @example
        * const { secret } = await client.serviceAccounts.keys.create(12, { name: 'Production' })
        * console.log(secret)
@@ -1108,7 +1207,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * console.log(items.length, total)
      */
     find: (query: ListTenantsQuery = {}, options?: CallOptions) =>
-      askCounted<Tenant>('/org/tenants', query, options),
+      askCounted<ListedTenant>('/org/tenants', query, options),
 
     /**
      * List tenants. All of them, or a page where `page` or `page_size` is given. The header `X-Total-Count` tells how
@@ -1118,14 +1217,14 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @example
      * for (const { id, name } of await client.tenants.list()) console.log(id, name)
      */
-    list: (options?: CallOptions) => ask<Array<Tenant>>('GET', '/org/tenants', {}, options),
+    list: (options?: CallOptions) => ask<Array<ListedTenant>>('GET', '/org/tenants', {}, options),
 
     /**
      * Create a tenant. The tenant has its system roles from the start, and status 1. With `admin_email` it has an
      * invitation to its role `admin` as well, which lives while the caller may create tenants. Needs the permission
      * `tenant:create`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 409 `slugTaken`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `limitReached`; 409 `slugTaken`
      * @example
      * const tenant = await client.tenants.create({ name: 'Analytical Engines', slug: 'analytical-engines' })
      * await client.inTenant(tenant.id).roles.create({ name: 'Editors' })
@@ -1162,6 +1261,27 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     delete: (id: string, options?: CallOptions) =>
       ask<null>('DELETE', path`/org/tenants/${id}`, {}, options),
+
+    /**
+     * Read what the tenant uses of its limits. The own tenant needs user:read; another tenant needs tenant:read. Needs
+     * a signed-in user or a key.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.tenants.usage())
+     */
+    usage: (options?: CallOptions) => ask<Usage>('GET', '/org/usage', {}, options),
+
+    /**
+     * List what every tenant uses of its limits. Ordered by the id of the tenant. Needs the permissions `tenant:read`
+     * and `tenant:enter`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log((await client.tenants.usages()).items)
+     */
+    usages: (query: ListUsageQuery = {}, options?: CallOptions) =>
+      askPage<TenantUsage>('/org/usage/tenants', query, options),
 
   },
 
@@ -1233,7 +1353,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Create a role. Needs the permission `role:create`.
      *
-     * @throws ApiError 400 `invalidInput`, `rolesFull`; 403 `permissionMissing`; 409 `roleNameTaken`
+     * @throws ApiError 400 `invalidInput`, `rolesFull`; 403 `permissionMissing`, `limitReached`; 409 `roleNameTaken`
      * @example
      * const role = await client.roles.create({ name: 'Editors', description: 'May edit settings' })
      * await client.roles.replacePermissions(role.id, [15, 16])
@@ -1285,7 +1405,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * `role:update`.
      *
      * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`; 403 `permissionMissing`,
-     * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `roleUnknown`
+     * `systemRole`, `grantExceedsOwn`, `grantOutlastsOwn`, `targetOutranksCaller`; 404 `roleUnknown`
      * @example
      * const readable = (await client.permissions.list()).filter(({ code }) => code.endsWith(':read'))
      * await client.roles.replacePermissions(8, readable.map(({ id }) => id))
@@ -1319,7 +1439,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * user: the others are changed. Needs the permission `role:assign`.
      *
      * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`; 403 `permissionMissing`,
-     * `grantExceedsOwn`; 404 `roleUnknown`
+     * `grantExceedsOwn`, `grantOutlastsOwn`; 404 `roleUnknown`
      * @example
      * console.log(await client.roles.changeUsers(7, { user_ids: [7, 8], held: true }))
      */
@@ -1341,13 +1461,25 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Assign a role to a user. Nobody assigns a role that carries a permission they do not hold. Needs the permission
      * `role:assign`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `targetOutranksCaller`; 404
-     * `userUnknown`, `roleUnknown`; 409 `roleAlreadyHeld`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `grantOutlastsOwn`,
+     * `targetOutranksCaller`; 404 `userUnknown`, `roleUnknown`; 409 `roleAlreadyHeld`
      * @example
      * await client.roles.assign({ userId: 7, roleId: 8 })
      */
-    assign: ({ userId, roleId }: Assignment, options?: CallOptions) =>
-      ask<null>('POST', path`/rbac/users/${userId}/roles`, { body: { role_id: roleId } }, options),
+    assign: ({ userId, roleId, expiresAt }: Assignment & { expiresAt?: string | undefined }, options?: CallOptions) =>
+      ask<null>('POST', path`/rbac/users/${userId}/roles`, { body: { role_id: roleId, ...(expiresAt === undefined ? {} : { expires_at: expiresAt }) } }, options),
+
+    /**
+     * Change when a role of a user ends. A later end, or none, needs what assigning needs. Needs the permission
+     * `role:assign`.
+     *
+     * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`; 403 `permissionMissing`, `grantExceedsOwn`,
+     * `grantOutlastsOwn`, `targetOutranksCaller`, `roleMapped`; 404 `userUnknown`, `roleUnknown`, `assignmentUnknown`
+     * @example
+     * await client.roles.changeAssignmentEnd({ userId: 7, roleId: 8 }, '2026-01-31T09:30:00.000Z')
+     */
+    changeAssignmentEnd: ({ userId, roleId }: Assignment, expiresAt: string | null, options?: CallOptions) =>
+      ask<null>('PUT', path`/rbac/users/${userId}/roles/${roleId}`, { body: { expires_at: expiresAt } }, options),
 
     /**
      * Remove a role from a user. Needs the permission `role:assign`.
@@ -1359,6 +1491,293 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      */
     unassign: ({ userId, roleId }: Assignment, options?: CallOptions) =>
       ask<null>('DELETE', path`/rbac/users/${userId}/roles/${roleId}`, {}, options),
+
+    /**
+     * List assignments of roles. Own assignments (`user_id`) need no permission; those of others need role:read and
+     * user:read. Ordered by id. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log((await client.roles.assignments()).items)
+     */
+    assignments: (query: ListAssignmentsQuery = {}, options?: CallOptions) =>
+      askPage<RoleAssignment>('/rbac/assignments', query, options),
+
+    /**
+     * List assignments of roles, in a loop over all of them. It fetches a page of 200 when the loop comes to it,
+     * unless `page_size` says otherwise. The loop may change and delete items: none comes twice, and none is missed.
+     *
+     * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * for await (const { user, role } of client.roles.allAssignments()) console.log(user.name, role.name)
+     */
+    allAssignments: (query: WholeList<ListAssignmentsQuery> = {}, options?: CallOptions) =>
+      askAll<RoleAssignment>('/rbac/assignments', 'after_id', query, options),
+
+    /**
+     * List the roles a user is eligible for. Own ones need no permission; those of others need role:read. Needs a
+     * signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `userUnknown`
+     * @example
+     * console.log(await client.roles.eligible(7))
+     */
+    eligible: (userId: number, options?: CallOptions) =>
+      ask<Array<EligibleRole>>('GET', path`/rbac/users/${userId}/eligible-roles`, {}, options),
+
+    /**
+     * Make a user eligible for a role. The role counts only in a session that starts it. Needs what assigning needs,
+     * and a second factor. Needs the permission `role:assign`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`, `ownSessionNeeded`,
+     * `grantExceedsOwn`, `grantOutlastsOwn`; 404 `userUnknown`, `roleUnknown`; 409 `roleAlreadyHeld`,
+     * `roleAlreadyEligible`
+     * @example
+     * await client.roles.makeEligible(7, { role_id: 7, max_minutes: 60, expires_at: '2026-01-31T09:30:00.000Z' })
+     */
+    makeEligible: (userId: number, body: MakeEligible, options?: CallOptions) =>
+      ask<null>('POST', path`/rbac/users/${userId}/eligible-roles`, { body }, options),
+
+    /**
+     * End the eligibility of a user for a role. Ends elevations by it at once. Needs the permission `role:assign`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`, `ownSessionNeeded`,
+     * `targetOutranksCaller`; 404 `userUnknown`, `roleUnknown`, `eligibilityUnknown`
+     * @example
+     * await client.roles.endEligibility(7, 7)
+     */
+    endEligibility: (userId: number, roleId: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/rbac/users/${userId}/eligible-roles/${roleId}`, {}, options),
+
+    /**
+     * List elevations. Own ones (`user_id`) need no permission; those of others need role:read. Newest first. Needs a
+     * signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`
+     * @example
+     * console.log((await client.roles.elevations()).items)
+     */
+    elevations: (query: ListElevationsQuery = {}, options?: CallOptions) =>
+      askPage<Elevation>('/elevations', query, options),
+
+    /**
+     * Start a role for some minutes, in this session. Needs an own session with a second factor. Acts in the own
+     * tenant. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `mfaRequired`, `ownSessionNeeded`, `notEligible`; 404 `roleUnknown`;
+     * 409 `elevationActive`
+     * @example
+     * console.log(await client.roles.startElevation({ role_id: 7, minutes: 60, reason: 'Ticket 4711: the export of March' }))
+     */
+    startElevation: (body: StartElevation, options?: CallOptions) =>
+      ask<Elevation>('POST', '/elevations', { body }, options),
+
+    /**
+     * End an elevation. Own ones need no permission; those of others need role:assign, and rank. Needs a signed-in
+     * user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `mfaRequired`, `ownSessionNeeded`, `permissionMissing`,
+     * `targetOutranksCaller`; 404 `elevationUnknown`
+     * @example
+     * await client.roles.endElevation(7)
+     */
+    endElevation: (id: number, options?: CallOptions) =>
+      ask<null>('DELETE', path`/elevations/${id}`, {}, options),
+
+  },
+
+  /**
+   * Sessions in which somebody works as a user, for some minutes.
+   */
+  support: {
+    /**
+     * List support sessions. Own ones (`mine`, or the own `user_id`) need no permission; others need support:allow or
+     * audit:read. Newest first. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log((await client.support.sessions()).items)
+     */
+    sessions: (query: ListSupportSessionsQuery = {}, options?: CallOptions) =>
+      askPage<SupportSession>('/support/sessions', query, options),
+
+    /**
+     * Ask to work as a user for some minutes. Needs support:view or support:act by kind, and an own session with a
+     * second factor. Staff name the tenant by X-Tenant-ID. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `ownSessionNeeded`, `mfaRequired`, `supportRefused`,
+     * `targetOutranksCaller`; 404 `userUnknown`
+     * @example
+     * console.log(await client.support.request({ user_id: 7, kind: 'view', reason: 'Ticket 4711: the export of March', minutes: 30 }))
+     */
+    request: (body: RequestSupport, options?: CallOptions) =>
+      ask<SupportSession>('POST', '/support/sessions', { body }, options),
+
+    /**
+     * Read a support session. Actor and user need no permission; others need support:allow or audit:read. Needs a
+     * signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `supportUnknown`
+     * @example
+     * console.log(await client.support.session('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
+     */
+    session: (id: string, query: GetSupportSessionQuery = {}, options?: CallOptions) =>
+      ask<SupportSession>('GET', path`/support/sessions/${id}`, { query }, options),
+
+    /**
+     * End a support session, or take back its question. For the actor, for the user in any session of the person, and
+     * for users of the tenant with support:allow. Needs a signed-in user, also of a disabled tenant; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `supportUnknown`; 409 `supportStatusWrong`
+     * @example
+     * await client.support.end('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
+     */
+    end: (id: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/support/sessions/${id}`, {}, options),
+
+    /**
+     * Allow or refuse a support session. For the user, and for users of the tenant with support:allow, a second factor
+     * and rank over the user. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `ownSessionNeeded`, `mfaRequired`, `supportRefused`,
+     * `targetOutranksCaller`; 404 `supportUnknown`; 409 `supportStatusWrong`
+     * @example
+     * console.log(await client.support.decide('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', { allow: true }))
+     */
+    decide: (id: string, body: DecideSupport, options?: CallOptions) =>
+      ask<SupportSession>('POST', path`/support/sessions/${id}/decide`, { body }, options),
+
+    /**
+     * Get a token of an own support session. The first one starts its clock. The same session of the actor gets more,
+     * until it ends. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `ownSessionNeeded`, `mfaRequired`, `supportRefused`,
+     * `targetOutranksCaller`; 404 `supportUnknown`; 409 `supportStatusWrong`, `supportActive`
+     * @example
+     * console.log(await client.support.issueToken('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
+     */
+    issueToken: (id: string, options?: CallOptions) =>
+      ask<SupportToken>('POST', path`/support/sessions/${id}/token`, {}, options),
+
+    /**
+     * Open a product in an own support session. The code lives 60 seconds, and works once, at the token endpoint (RFC
+     * 8693). Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `ownSessionNeeded`, `mfaRequired`, `supportRefused`; 404
+     * `supportUnknown`, `applicationUnknown`; 409 `supportStatusWrong`
+     * @example
+     * console.log(await client.support.openProduct('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', { application_id: 7, code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' }))
+     */
+    openProduct: (id: string, body: OpenProduct, options?: CallOptions) =>
+      ask<OpenedProduct>('POST', path`/support/sessions/${id}/code`, { body }, options),
+
+  },
+
+  /**
+   * Changes that others must approve.
+   */
+  approvals: {
+    /**
+     * List the operations that need approvals. Needs the permission `approval:read`.
+     *
+     * @throws ApiError 403 `permissionMissing`
+     * @example
+     * console.log(await client.approvals.policies())
+     */
+    policies: (options?: CallOptions) =>
+      ask<Array<ApprovalPolicy>>('GET', '/approval-policies', {}, options),
+
+    /**
+     * Make an operation depend on approvals. Needs an own session with a second factor. While the tenant has a policy,
+     * this needs approvals itself, and so does giving `approval:decide`, `approval:manage` or `approval:break_glass`,
+     * and recovering a user who may decide. Needs the permission `approval:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`, `approversFew`, `unknownPermission`; 403 `permissionMissing`,
+     * `approvalElsewhere`, `mfaRequired`, `ownSessionNeeded`
+     * @example
+     * console.log(await client.approvals.putPolicy('authority.give', { approvals: 1, permission_codes: ['user:delete'], break_glass: false }))
+     */
+    putPolicy: (operation: string, body: PutApprovalPolicy, options?: CallOptions) =>
+      ask<ApprovalPolicy>('PUT', path`/approval-policies/${operation}`, { body }, options),
+
+    /**
+     * Delete the policy of an operation. Needs an own session with a second factor, and approvals. Needs the
+     * permission `approval:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `approvalElsewhere`, `mfaRequired`,
+     * `ownSessionNeeded`; 404 `approvalPolicyUnknown`
+     * @example
+     * await client.approvals.deletePolicy('authority.give')
+     */
+    deletePolicy: (operation: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/approval-policies/${operation}`, {}, options),
+
+    /**
+     * List changes that need approval. All of the tenant with `approval:read` or `approval:decide`, else own ones.
+     * Newest first. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log((await client.approvals.list()).items)
+     */
+    list: (query: ListApprovalsQuery = {}, options?: CallOptions) =>
+      askPage<Approval>('/approvals', query, options),
+
+    /**
+     * Ask others to approve a change. Makes the change in a transaction that is rolled back, and is refused as the
+     * change is. Once it is approved, send the request itself with the header `X-Approval-ID`. Keys may ask; people
+     * need an own session with a second factor. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`, `approvalUnasked`; 403 `breakGlassOff`, `approvalElsewhere`, `mfaRequired`,
+     * `ownSessionNeeded`
+     * @example
+     * console.log(await client.approvals.ask({
+     *   method: 'POST',
+     *   path: '/rbac/users/7/roles',
+     *   body: { role_id: 7 },
+     *   reason: 'Ticket 4711: Grace takes over the support',
+     *   break_glass: false,
+     * }))
+     */
+    ask: (body: AskApproval, options?: CallOptions) =>
+      ask<Approval>('POST', '/approvals', { body }, options),
+
+    /**
+     * Get one change that needs approval. Own ones need no permission; those of others `approval:read` or
+     * `approval:decide`. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 404 `approvalUnknown`
+     * @example
+     * console.log(await client.approvals.get(7))
+     */
+    get: (id: number, options?: CallOptions) => ask<Approval>('GET', path`/approvals/${id}`, {}, options),
+
+    /**
+     * Cancel a change that waits for approval. Own ones need no permission; those of others `approval:manage`. Needs a
+     * signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `mfaRequired`, `ownSessionNeeded`, `permissionMissing`; 404
+     * `approvalUnknown`; 409 `approvalOver`
+     * @example
+     * await client.approvals.cancel(7)
+     */
+    cancel: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/approvals/${id}`, {}, options),
+
+    /**
+     * Approve or reject a change. For own users of the tenant, neither the requester nor the person concerned, who
+     * could make the change themselves. One rejection ends it. Needs the permission `approval:decide`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `ownApproval`, `approvalElsewhere`, `mfaRequired`,
+     * `ownSessionNeeded`; 404 `approvalUnknown`; 409 `approvalOver`, `approvalOutdated`, `alreadyDecided`
+     * @example
+     * console.log(await client.approvals.decide(7, {
+     *   approve: true,
+     *   digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+     *   comment: 'As agreed',
+     * }))
+     */
+    decide: (id: number, body: DecideApproval, options?: CallOptions) =>
+      ask<Approval>('POST', path`/approvals/${id}/decide`, { body }, options),
 
   },
 
@@ -1381,7 +1800,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * `catalogue:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`, `catalogueFull`; 403
-     * `permissionMissing`, `grantExceedsOwn`; 409 `templateNameTaken`
+     * `permissionMissing`, `grantExceedsOwn`, `grantOutlastsOwn`; 409 `templateNameTaken`
      * @example
      * console.log(await client.roleTemplates.create({ name: 'Editors', description: 'May edit settings', permission_ids: [16, 17] }))
      */
@@ -1393,7 +1812,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * changed. Needs the permission `catalogue:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `platformOnlyPermission`, `unknownPermission`; 403 `permissionMissing`,
-     * `systemRole`, `grantExceedsOwn`, `targetOutranksCaller`; 404 `templateUnknown`; 409 `templateNameTaken`
+     * `systemRole`, `grantExceedsOwn`, `grantOutlastsOwn`, `targetOutranksCaller`; 404 `templateUnknown`; 409
+     * `templateNameTaken`
      * @example
      * console.log(await client.roleTemplates.update(7, {
      *   name: 'Editors',
@@ -1439,7 +1859,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * needs every permission. Needs the permission `application:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `applicationsFull`, `unknownPermission`; 403 `permissionMissing`,
-     * `grantExceedsOwn`
+     * `grantExceedsOwn`, `grantOutlastsOwn`
      * @example
      * const { client_id, secret } = await client.applications.create({
      *   name: 'Shop',
@@ -1465,8 +1885,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Change an application. Its sessions end where it is disabled, or may serve a tenant or a resource no longer.
      * Needs what its creation needs, before and after. Needs the permission `application:manage`.
      *
-     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`, `grantExceedsOwn`; 404
-     * `applicationUnknown`
+     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`, `grantExceedsOwn`,
+     * `grantOutlastsOwn`; 404 `applicationUnknown`
      * @example
      * console.log(await client.applications.update(7, {
      *   name: 'Shop',
@@ -1484,6 +1904,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      *   tenantry_api: false,
      *   logo: '',
      *   home_url: 'https://shop.example.com/',
+     *   support_uri: 'https://shop.example.com/support',
      * }))
      */
     update: (id: number, body: UpdateApplication = {}, options?: CallOptions) =>
@@ -1492,7 +1913,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     /**
      * Delete an application with its consents, and end its sessions. Needs the permission `application:manage`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `applicationUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `grantOutlastsOwn`; 404
+     * `applicationUnknown`
      * @example
      * await client.applications.delete(7)
      */
@@ -1508,7 +1930,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
        * permission `application:manage`.
        *
        * @throws ApiError 400 `invalidInput`, `applicationPublic`, `applicationSecretsFull`; 403 `permissionMissing`,
-       * `grantExceedsOwn`; 404 `applicationUnknown`
+       * `grantExceedsOwn`, `grantOutlastsOwn`; 404 `applicationUnknown`
        * @example
        * console.log(await client.applications.secrets.create(7, { expires_at: '2099-01-31T09:30:00Z' }))
        */
@@ -1519,8 +1941,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
        * Revoke a secret. The secret is refused from the answer on. Sessions continue only with the other secret. Needs
        * the permission `application:manage`.
        *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`; 404 `applicationUnknown`,
-       * `applicationSecretUnknown`
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `grantOutlastsOwn`; 404
+       * `applicationUnknown`, `applicationSecretUnknown`
        * @example
        * await client.applications.secrets.delete(7, '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
        */
@@ -1564,8 +1986,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Change a resource. Another `identifier` ends the sessions and consents of the resource. Needs the permissions
      * `application:manage` and `tenant:enter`.
      *
-     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`; 404 `resourceUnknown`; 409
-     * `resourceIdentifierTaken`
+     * @throws ApiError 400 `invalidInput`, `unknownPermission`; 403 `permissionMissing`, `resourceBuiltIn`; 404
+     * `resourceUnknown`; 409 `resourceIdentifierTaken`
      * @example
      * console.log(await client.resources.update(7, {
      *   identifier: 'https://mcp.example.com/mcp',
@@ -1581,7 +2003,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Delete a resource, and end its sessions and consents. Needs the permissions `application:manage` and
      * `tenant:enter`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `resourceUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `resourceBuiltIn`; 404 `resourceUnknown`
      * @example
      * await client.resources.delete(7)
      */
@@ -1611,6 +2033,109 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * await client.grants.revoke(7)
      */
     revoke: (id: number, options?: CallOptions) => ask<null>('DELETE', path`/grants/${id}`, {}, options),
+
+  },
+
+  /**
+   * Decisions whether people and machines keep what they hold.
+   */
+  reviews: {
+    /**
+     * List access reviews. Ordered by id. Without review:read a reviewer gets the own ones. Needs a signed-in user or
+     * a key.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log((await client.reviews.list()).items)
+     */
+    list: (query: ListReviewsQuery = {}, options?: CallOptions) =>
+      askPage<Review>('/reviews', query, options),
+
+    /**
+     * Open an access review. Takes a snapshot of what the tenant has of these kinds. Needs an own session with a
+     * second factor. Needs the permission `review:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`, `ownSessionNeeded`; 409
+     * `reviewsFull`, `reviewTooLarge`
+     * @example
+     * console.log(await client.reviews.open({
+     *   name: 'First quarter',
+     *   kinds: ['roles', 'keys'],
+     *   reviewer_ids: [7, 9],
+     *   due_at: '2026-01-31T09:30:00.000Z',
+     * }))
+     */
+    open: (body: OpenReview, options?: CallOptions) => ask<Review>('POST', '/reviews', { body }, options),
+
+    /**
+     * Read an access review. For its reviewers, and callers with review:read. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `reviewUnknown`
+     * @example
+     * console.log(await client.reviews.get(7))
+     */
+    get: (id: number, options?: CallOptions) => ask<Review>('GET', path`/reviews/${id}`, {}, options),
+
+    /**
+     * List the items of an access review. For its reviewers, and callers with review:read. Ordered by id. Needs a
+     * signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `reviewUnknown`
+     * @example
+     * console.log((await client.reviews.items(7)).items)
+     */
+    items: (id: number, query: ListReviewItemsQuery = {}, options?: CallOptions) =>
+      askPage<ReviewItem>(path`/reviews/${id}/items`, query, options),
+
+    /**
+     * List the items of an access review, in a loop over all of them. It fetches a page of 200 when the loop comes to
+     * it, unless `page_size` says otherwise. The loop may change and delete items: none comes twice, and none is
+     * missed.
+     *
+     * @throws ApiError from the loop: 400 `invalidInput`; 403 `permissionMissing`; 404 `reviewUnknown`
+     * @example
+     * for await (const item of client.reviews.allItems(3)) console.log(item.subject.name, item.outcome)
+     */
+    allItems: (id: number, query: WholeList<ListReviewItemsQuery> = {}, options?: CallOptions) =>
+      askAll<ReviewItem>(path`/reviews/${id}/items`, 'after_id', query, options),
+
+    /**
+     * Close an access review. Undecided items stay. The sealed record has the hash of the report. Needs an own session
+     * with a second factor. Needs the permission `review:manage`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`, `ownSessionNeeded`; 404
+     * `reviewUnknown`; 409 `reviewClosed`
+     * @example
+     * console.log(await client.reviews.close(7))
+     */
+    close: (id: number, options?: CallOptions) =>
+      ask<Review>('POST', path`/reviews/${id}/close`, {}, options),
+
+    /**
+     * Keep or revoke what items of a review are about. For its reviewers, in an own session with a second factor. A
+     * revocation acts as the endpoint of its kind. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `mfaRequired`, `ownSessionNeeded`, `notReviewer`, `ownItem`; 404
+     * `reviewUnknown`, `reviewItemUnknown`; 409 `reviewClosed`
+     * @example
+     * console.log(await client.reviews.decide(7, { item_ids: [41, 42], decision: 'keep', comment: 'Left the team' }))
+     */
+    decide: (id: number, body: DecideReview, options?: CallOptions) =>
+      ask<Array<DecidedItem>>('POST', path`/reviews/${id}/decide`, { body }, options),
+
+    /**
+     * Export the report of an access review. A JSON file. After the end it always has the same bytes, whose SHA-256
+     * the record `review.close` has. Needs a signed-in user or a key. The answer's `body` is a stream, and `json()`
+     * reads the whole file.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `reviewUnknown`
+     * @example
+     * const file = await client.reviews.export(3)
+     * const { review, items } = (await file.json()) as { review: { name: string }; items: unknown[] }
+     * console.log(review.name, items.length)
+     */
+    export: (id: number, options?: CallOptions) =>
+      askFile('GET', path`/reviews/${id}/report`, { isJson: true }, options),
 
   },
 
@@ -1668,7 +2193,21 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
 
   },
 
+  /**
+   * Settings for all tenants and of the tenant in scope.
+   */
   settings: {
+    /**
+     * Read the portal. The product that people without `tenant:enter` see in place of Tenantry. `return_to` is null
+     * unless it is at the origin of the product. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log(await client.settings.portal())
+     */
+    portal: (query: GetPortalQuery = {}, options?: CallOptions) =>
+      ask<Portal>('GET', '/portal', { query }, options),
+
     /**
      * Settings for all tenants.
      */
@@ -1763,7 +2302,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
        * Create or replace a setting of the tenant. Needs the permission `setting:update`.
        *
        * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`, `ownWay`; 403 `permissionMissing`,
-       * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 412 `versionOutdated`; 503 `secretsOff`
+       * `supportRefused`, `ownSessionNeeded`, `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 412
+       * `versionOutdated`; 503 `secretsOff`
        * @example
        * await client.settings.tenant.put('mail.sender', 'no-reply@example.com')
        */
@@ -1773,8 +2313,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       /**
        * Delete a setting of the tenant. Needs the permission `setting:delete`.
        *
-       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `mfaRequired`, `targetOutranksCaller`; 404
-       * `settingUnknown`; 412 `versionOutdated`
+       * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `supportRefused`, `ownSessionNeeded`,
+       * `mfaRequired`, `targetOutranksCaller`; 404 `settingUnknown`; 412 `versionOutdated`
        * @example
        * await client.settings.tenant.delete('mail.sender')
        */
@@ -1795,7 +2335,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
        * Write an earlier value of a setting of the tenant again. Needs the permission `setting:update`.
        *
        * @throws ApiError 400 `invalidInput`, `settingsFull`, `connectionUnproved`, `ownWay`; 403 `permissionMissing`,
-       * `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 404 `settingVersionUnknown`; 412 `versionOutdated`
+       * `supportRefused`, `ownSessionNeeded`, `mfaRequired`, `settingLocked`, `targetOutranksCaller`; 404
+       * `settingVersionUnknown`; 412 `versionOutdated`
        * @example
        * await client.settings.tenant.revert('mail.sender', { version: 2 })
        */
@@ -1987,6 +2528,122 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
   },
 
   /**
+   * Declared facts about users and tenants.
+   */
+  attributes: {
+    /**
+     * List attributes. The attributes that the caller may read; with `attribute:declare` all of them. Needs a
+     * signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log(await client.attributes.list())
+     */
+    list: (query: ListAttributesQuery = {}, options?: CallOptions) =>
+      ask<Array<Attribute>>('GET', '/attributes', { query }, options),
+
+    /**
+     * Declare an attribute. An omitted field becomes its default. The type of the schema never changes. Needs the
+     * permission `attribute:declare`.
+     *
+     * @throws ApiError 400 `invalidInput`, `storedValuesRefused`, `attributesFull`; 403 `permissionMissing`
+     * @example
+     * console.log(await client.attributes.put('user', 'department', {
+     *   schema: { type: 'string', maxLength: 64 },
+     *   label: { en: 'Department', zh: '部门' },
+     *   description: 'Where the person works',
+     *   group: 'Work',
+     *   self: 'none',
+     *   administrators: 'none',
+     *   indexed: true,
+     *   sensitive: false,
+     *   claim: 'department',
+     *   scim: null,
+     *   force: false,
+     * }))
+     */
+    put: (subject: string, key: string, body: PutAttribute, options?: CallOptions) =>
+      ask<Attribute>('PUT', path`/attributes/${subject}/${key}`, { body }, options),
+
+    /**
+     * Delete an attribute. Its values have no effect from the answer on, and are deleted later. Needs the permission
+     * `attribute:declare`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `attributeUnknown`
+     * @example
+     * await client.attributes.delete('user', 'department')
+     */
+    delete: (subject: string, key: string, options?: CallOptions) =>
+      ask<null>('DELETE', path`/attributes/${subject}/${key}`, {}, options),
+
+    /**
+     * Read the attributes of a user. Those that the caller may read. Needs the permission `user:read`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `userUnknown`
+     * @example
+     * console.log(await client.attributes.user(7))
+     */
+    user: (id: number, options?: CallOptions) =>
+      ask<Record<string, unknown>>('GET', path`/users/${id}/attributes`, {}, options),
+
+    /**
+     * Change attributes of a user. All or none of them. Null deletes a value. Answers with all that the caller may
+     * read. Needs the permission `user:update`.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`, `attributeFilled`; 404
+     * `userUnknown`
+     * @example
+     * console.log(await client.attributes.patchUser(7, { department: 'Sales' }))
+     */
+    patchUser: (id: number, values: Record<string, unknown>, options?: CallOptions) =>
+      ask<Record<string, unknown>>('PATCH', path`/users/${id}/attributes`, { body: values }, options),
+
+    /**
+     * Read the attributes of the own user. Those that `self` lets people read. Needs a signed-in user; a key gets 403.
+     *
+     * @throws ApiError as every method
+     * @example
+     * console.log(await client.attributes.get())
+     */
+    get: (options?: CallOptions) => ask<Record<string, unknown>>('GET', '/profile/attributes', {}, options),
+
+    /**
+     * Change attributes of the own user. Those that `self` lets people write. Null deletes a value. Needs a signed-in
+     * user; a key gets 403.
+     *
+     * @throws ApiError 400 `invalidInput`; 403 `attributeFilled`
+     * @example
+     * console.log(await client.attributes.patch({ department: 'Sales' }))
+     */
+    patch: (values: Record<string, unknown>, options?: CallOptions) =>
+      ask<Record<string, unknown>>('PATCH', '/profile/attributes', { body: values }, options),
+
+    /**
+     * Read the attributes of a tenant. The own tenant needs `setting:read`; another tenant needs `tenant:read`. Those
+     * that the caller may read. Needs a signed-in user or a key.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log(await client.attributes.tenant('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
+     */
+    tenant: (id: string, options?: CallOptions) =>
+      ask<Record<string, unknown>>('GET', path`/org/tenants/${id}/attributes`, {}, options),
+
+    /**
+     * Change attributes of a tenant. The own tenant needs `setting:update`; another tenant needs `tenant:update`. All
+     * or none of them. Null deletes a value. Answers with all that the caller may read. Needs a signed-in user or a
+     * key.
+     *
+     * @throws ApiError 400 `invalidInput`
+     * @example
+     * console.log(await client.attributes.patchTenant('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', { department: 'Sales' }))
+     */
+    patchTenant: (id: string, values: Record<string, unknown>, options?: CallOptions) =>
+      ask<Record<string, unknown>>('PATCH', path`/org/tenants/${id}/attributes`, { body: values }, options),
+
+  },
+
+  /**
    * Users and groups that a directory pushes by SCIM 2.0.
    */
   directories: {
@@ -2144,8 +2801,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Create a provider. A draft, which signs nobody in. Needs every permission there is. Other managers are notified.
      * Needs the permission `provider:manage`.
      *
-     * @throws ApiError 400 `invalidInput`, `providersFull`; 403 `permissionMissing`, `targetOutranksCaller`; 409
-     * `providerSlugTaken`; 503 `secretsOff`
+     * @throws ApiError 400 `invalidInput`, `providersFull`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * `grantOutlastsOwn`; 409 `providerSlugTaken`; 503 `secretsOff`
      * @example
      * console.log(await client.providers.create({
      *   kind: 'google',
@@ -2179,7 +2836,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * change. Needs every permission there is. Other managers are notified. Needs the permission `provider:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `providerUntested`, `lastProvider`; 403 `permissionMissing`,
-     * `targetOutranksCaller`; 404 `providerUnknown`; 503 `secretsOff`
+     * `targetOutranksCaller`, `grantOutlastsOwn`; 404 `providerUnknown`; 503 `secretsOff`
      * @example
      * console.log(await client.providers.update('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', {
      *   name: 'Google',
@@ -2200,8 +2857,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Delete a provider. Its identities go, and the sessions that it opened end. Needs every permission there is.
      * Other managers are notified. Needs the permission `provider:manage`.
      *
-     * @throws ApiError 400 `invalidInput`, `lastProvider`; 403 `permissionMissing`, `targetOutranksCaller`; 404
-     * `providerUnknown`
+     * @throws ApiError 400 `invalidInput`, `lastProvider`; 403 `permissionMissing`, `targetOutranksCaller`,
+     * `grantOutlastsOwn`; 404 `providerUnknown`
      * @example
      * await client.providers.delete('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b')
      */
@@ -2211,7 +2868,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Begin a test of a provider. The address leads to the provider, and then to a page that tells the result. Needs
      * every permission there is. Other managers are notified. Needs the permission `provider:manage`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`; 404 `providerUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `targetOutranksCaller`, `grantOutlastsOwn`; 404
+     * `providerUnknown`
      * @example
      * console.log(await client.providers.test('3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b'))
      */
@@ -2240,7 +2898,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Create a webhook. It hears what is sealed from now on, once its URL has answered a test with 2xx. A webhook of
      * all tenants needs `tenant:enter` as well. Needs the permissions `webhook:manage` and `audit:read`.
      *
-     * @throws ApiError 400 `invalidInput`, `webhooksFull`; 403 `permissionMissing`; 503 `secretsOff`
+     * @throws ApiError 400 `invalidInput`, `webhooksFull`; 403 `permissionMissing`, `limitReached`; 503 `secretsOff`
      * @example
      * const { id, secret } = await client.webhooks.create({ url: 'https://example.com/hook', events: ['user.*'] })
      * console.log(secret)
@@ -2531,8 +3189,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * const { allowed } = await client.authz.check({ permissions: ['user:read', 'audit:read'] })
      * console.log(allowed ? 'may read users and records' : 'may not')
      */
-    check: (body: CheckQuestion, options?: CallOptions) =>
-      ask<CheckAnswer>('POST', '/authz/check', { body }, options),
+    check: (body: CheckQuestion, query: CheckPermissionsQuery = {}, options?: CallOptions) =>
+      ask<CheckAnswer>('POST', '/authz/check', { body, query }, options),
 
     /**
      * Explain why a user may or may not do something. Needs the permissions `role:read` and `user:read`.

@@ -28,6 +28,8 @@ export const errorCodes = {
   definitionsFull: 40050,
   /** The schema refuses values that are stored. */
   storedValuesRefused: 40051,
+  /** There is no room for the attribute, its index or its claim. */
+  attributesFull: 40052,
   /** The tenant holds 1,000 roles already. */
   rolesFull: 40012,
   /** The tenant holds 1,000 service accounts already. */
@@ -96,6 +98,8 @@ export const errorCodes = {
   connectionUnproved: 40066,
   /** The tenant has 3 break-glass users already. */
   exemptionsFull: 40067,
+  /** The tenant has 10 open set-up links already. */
+  setupLinksFull: 40077,
   /** A browser or native application cannot keep a secret, so it has none. */
   applicationPublic: 40043,
   /** The header `Authorization: Bearer <access token>` is missing. */
@@ -114,6 +118,8 @@ export const errorCodes = {
   oldPasswordWrong: 40107,
   /** The password is right, and a second factor is needed: `data` carries the challenge. */
   factorRequired: 40108,
+  /** No account here has this passkey: it was removed, or another service made it. */
+  passkeyUnknown: 40112,
   /** The code, recovery code or passkey is wrong. */
   factorWrong: 40109,
   /** The code of a sign-in to the console is unknown, used, older than a minute, or of another browser. */
@@ -130,8 +136,28 @@ export const errorCodes = {
   tenantDisabled: 40303,
   /** A system role can be neither changed nor deleted. */
   systemRole: 40304,
+  /** The plan of an assistant is unknown, used or too old. */
+  planDead: 40046,
+  /** The resource of assistants can be neither changed nor deleted. */
+  resourceBuiltIn: 40344,
   /** Nobody hands out a permission they do not hold. */
   grantExceedsOwn: 40305,
+  /** A support session does not reach this endpoint, tenant or setting. */
+  supportShut: 40393,
+  /** This user, caller or tenant takes no part in such a support session. */
+  supportRefused: 40394,
+  /** There is no such support session here, or the caller may not see it. */
+  supportUnknown: 40482,
+  /** The support session does not wait, or is over. */
+  supportStatusWrong: 40982,
+  /** The caller is in another support session. */
+  supportActive: 40983,
+  /** A person does this in an own, unrestricted session: no key and no application. */
+  ownSessionNeeded: 40391,
+  /** Nobody hands out a permission for longer than they hold it. */
+  grantOutlastsOwn: 40390,
+  /** The tenant has reached its limit: `data` has `name`, `limit` and `used`, or is null for a caller who may not read them. */
+  limitReached: 40340,
   /** The user or role holds, or users of the tenant can hold, a permission that the caller lacks. */
   targetOutranksCaller: 40306,
   /** The sign-in by a provider was refused. */
@@ -204,10 +230,28 @@ export const errorCodes = {
   tenantUnknown: 40402,
   /** The user does not exist in this tenant. */
   userUnknown: 40403,
+  /** The caller is none of the reviewers. */
+  notReviewer: 40357,
+  /** Nobody decides in a review about their own person. */
+  ownItem: 40358,
+  /** The tenant has no review with this id. */
+  reviewUnknown: 40486,
+  /** The review has no item with this id. */
+  reviewItemUnknown: 40487,
+  /** The review is closed. */
+  reviewClosed: 40990,
+  /** The tenant has 10 open reviews already. */
+  reviewsFull: 40991,
+  /** The review would have more than 100,000 items. */
+  reviewTooLarge: 40992,
   /** The role does not exist in this tenant. */
   roleUnknown: 40404,
   /** The setting does not exist. */
   settingUnknown: 40405,
+  /** The attribute does not exist. */
+  attributeUnknown: 40475,
+  /** A directory or a connection fills the attribute. */
+  attributeFilled: 40375,
   /** A group of a provider or directory gives the role, so that no hand takes it. */
   roleMapped: 40370,
   /** The directory of the tenant shut the user out, and only the directory lets them in. */
@@ -250,6 +294,8 @@ export const errorCodes = {
   providerUnknown: 40462,
   /** The tenant in scope has no such connection. */
   connectionUnknown: 40461,
+  /** The tenant has no open set-up link with this id. */
+  setupLinkUnknown: 40464,
   /** The tenant in scope has this domain already. */
   domainThere: 40960,
   /** Another provider has this slug. */
@@ -288,6 +334,40 @@ export const errorCodes = {
   roleNameTaken: 40904,
   /** The user holds this role already. */
   roleAlreadyHeld: 40905,
+  /** The user is eligible for this role already. */
+  roleAlreadyEligible: 40980,
+  /** The tenant asks for approvals of this change: `data` has `operations`, `approvals` and `break_glass`. Ask by POST /approvals. */
+  approvalNeeded: 40350,
+  /** The caller asked for this change, or is the person concerned: another person decides. */
+  ownApproval: 40351,
+  /** A policy of this change does not allow break-glass. */
+  breakGlassOff: 40352,
+  /** Too few of those who approved may still decide and make this change. */
+  approverMissing: 40353,
+  /** Callers of another tenant neither set policies nor decide nor break the glass. */
+  approvalElsewhere: 40354,
+  /** No policy of the tenant asks for approvals of this request. */
+  approvalUnasked: 40090,
+  /** Too few enabled users with a second factor hold `approval:decide` without an end. */
+  approversFew: 40091,
+  /** There is no such approval in this tenant, or the caller may not see it. */
+  approvalUnknown: 40484,
+  /** The tenant has no policy for this operation. */
+  approvalPolicyUnknown: 40485,
+  /** The approval has another status: it is decided, used up, cancelled or expired. */
+  approvalOver: 40985,
+  /** The change is not the one that was asked for: the digest differs. */
+  approvalOutdated: 40986,
+  /** The person has decided this approval already. */
+  alreadyDecided: 40987,
+  /** The session has this role by an elevation already. */
+  elevationActive: 40981,
+  /** The user is not eligible for this role. */
+  eligibilityUnknown: 40480,
+  /** There is no such elevation in this tenant. */
+  elevationUnknown: 40481,
+  /** The caller is not eligible for this role, or not for so long. */
+  notEligible: 40392,
   /** The tenant has a service account of this name. */
   serviceAccountNameTaken: 40909,
   /** The catalogue has a permission with this code. */

@@ -13,6 +13,20 @@ export interface FieldError {
  */
 export type ErrorReason = ErrorName | 'network' | 'timeout' | 'storage' | 'unknown'
 
+/** A change as it was sent, which `approvals.ask` takes. */
+export interface SentChange {
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api/v1`, with its query. */
+  path: string
+  body?: unknown
+}
+
+/** A refused change, and the tenant that it named. */
+export interface RefusedChange {
+  change: SentChange
+  tenantId: string | undefined
+}
+
 export interface ApiErrorDetails {
   status: number
   code: number
@@ -22,6 +36,7 @@ export interface ApiErrorDetails {
   traceId?: string | undefined
   retryAfterSeconds?: number | undefined
   data?: unknown
+  refused?: RefusedChange | undefined
   cause?: unknown
 }
 
@@ -54,6 +69,8 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** `data` of the answer: for `factorRequired` the second step, for `passwordRefused` the `reasons`. */
   readonly data: unknown
+  /** Private, so that no log of the error shows the secrets of a body. */
+  readonly #refused: RefusedChange | undefined
 
   constructor({ message, cause, fields = [], traceId = '', ...details }: ApiErrorDetails) {
     super(message, { cause })
@@ -64,6 +81,12 @@ export class ApiError extends Error {
     this.traceId = traceId
     this.retryAfterSeconds = details.retryAfterSeconds
     this.data = details.data
+    this.#refused = details.refused
+  }
+
+  /** For `approvalNeeded`: the refused change. Its body can hold secrets. */
+  get refused(): RefusedChange | undefined {
+    return this.#refused
   }
 }
 
@@ -103,17 +126,25 @@ const secondsOf = (header: string | null): number | undefined => {
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
 }
 
-export const errorOf = ({ status, headers }: Response, body: unknown): ApiError => {
+const traceIdIn = (headers: Headers): string | undefined => headers.get('x-trace-id') ?? undefined
+
+export const errorOf = (
+  { status, headers }: Response,
+  body: unknown,
+  refused: () => RefusedChange,
+): ApiError => {
   const foreign = `The answer did not come from the service (HTTP ${status})`
   const { code = 0, message = foreign, data, trace_id } = failureIn(body)
+  const reason = nameOf(code) ?? 'unknown'
   return new ApiError({
     status,
     code,
-    reason: nameOf(code) ?? 'unknown',
+    reason,
     message,
     fields: data?.errors,
     data,
-    traceId: trace_id ?? headers.get('x-trace-id') ?? undefined,
+    refused: reason === 'approvalNeeded' ? refused() : undefined,
+    traceId: trace_id ?? traceIdIn(headers),
     retryAfterSeconds: secondsOf(headers.get('retry-after')),
   })
 }

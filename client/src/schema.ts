@@ -129,6 +129,12 @@ export interface TokenRequest {
   scope?: string
   /** RFC 8707: one. Up to 1024 characters. */
   resource?: string
+  /** RFC 8693: the code of a support session. Up to 1024 characters. */
+  subject_token?: string
+  /** RFC 8693. Up to 1024 characters. */
+  subject_token_type?: string
+  /** Refused. Up to 8192 characters. */
+  actor_token?: string
 }
 
 export interface TokenAnswer {
@@ -138,6 +144,8 @@ export interface TokenAnswer {
   expires_in: number
   /** The scopes that were given. */
   scope: string
+  /** Only of a token exchange. */
+  issued_token_type?: string
   refresh_token?: string
   /** With the scope `openid`; at a refresh where `scope` names it. */
   id_token?: string
@@ -200,8 +208,19 @@ export interface Introspection {
   /** Unix seconds. */
   exp?: number
   username?: string
+  /** The person who acts, in a support session. */
+  act?: {
+    sub: string
+    tid: string
+    name: string
+  }
+  support?: {
+    id: string
+    kind: 'view' | 'act'
+  }
 }
 
+/** With the scope `profile`, own applications get the claims of attributes as well. */
 export interface Userinfo {
   /** The id of the user in the tenant. */
   sub: string
@@ -302,7 +321,7 @@ export interface PasskeyCreationOptions {
 export interface Interaction {
   /** UUID. */
   id: string
-  step: 'identify' | 'password' | 'email_code' | 'factor' | 'enrol' | 'new_password' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
+  step: 'identify' | 'password' | 'email_code' | 'factor' | 'enrol' | 'new_password' | 'offer_passkey' | 'verify_email' | 'proof' | 'tenant' | 'consent' | 'done'
   application: {
     name: string
     /** A data URL, "" for none. */
@@ -318,6 +337,10 @@ export interface Interaction {
     name: string
     /** A data URL, "" for none. */
     logo: string
+    /** The logo on a dark page, "" for the same. */
+    logo_dark: string
+    /** The icon of the window: a data URL, "" for none. */
+    icon: string
     /** "" for none. */
     color: string
   }
@@ -331,6 +354,8 @@ export interface Interaction {
     name: string
     description: string
     is_new: boolean
+    /** True for a permission of Tenantry that changes something. */
+    is_change: boolean
   }>
   /** The address of the device that asks; "" without a device. */
   source: string
@@ -338,6 +363,8 @@ export interface Interaction {
   account: string
   methods: Array<string>
   passkey_options: null | PasskeyRequestOptions
+  /** At `enrol`: the person gives the password again, because 5 minutes have passed. */
+  asks_password: boolean
   enrolment: null | TotpSecret | PasskeyCreationOptions
   /** Once, with the first factor. */
   recovery_codes?: Array<string>
@@ -495,7 +522,18 @@ export interface Reader {
   account: string
 }
 
-export interface AcceptInvitation {
+export interface OpenForLink {
+  kind: 'invitation' | 'sign_up'
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface OpenedForLink {
+  /** UUID. */
+  id: string
+}
+
+export interface AcceptInvitationHere {
   /** 1 to 128 characters. */
   token: string
   /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
@@ -506,6 +544,8 @@ export interface AcceptInvitation {
   new_password?: string
   /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
+  /** UUID. */
+  interaction?: string
 }
 
 export interface SecondStep {
@@ -523,7 +563,7 @@ export interface JoinedHere {
   second_step: null | SecondStep
 }
 
-export interface ConfirmSignUp {
+export interface ConfirmSignUpHere {
   /** 1 to 128 characters. */
   token: string
   /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
@@ -536,6 +576,8 @@ export interface ConfirmSignUp {
   nickname?: string
   /** Lower-case letters and digits, with single `-` or `_` between them. Replaces the requested slug. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
   slug?: string
+  /** UUID. */
+  interaction?: string
 }
 
 export interface LoginFactor {
@@ -588,6 +630,10 @@ export interface Look {
     name: string
     /** A data URL, "" for none. */
     logo: string
+    /** The logo on a dark page, "" for the same. */
+    logo_dark: string
+    /** The icon of the window: a data URL, "" for none. */
+    icon: string
     /** "" for none. */
     color: string
   }
@@ -740,6 +786,8 @@ export interface Ways {
   passkey: boolean
   /** Whether a code that is mailed to the address proves an account. */
   email_code: boolean
+  /** Whether the sign-in offers a passkey to people without one. */
+  offer_passkey: boolean
   /** The active providers that prove an account. */
   providers: Array<{
     slug: string
@@ -861,6 +909,73 @@ export interface Discovered {
 }
 }
 
+export interface OpenSetup {
+  /** 1 to 128 characters. */
+  token: string
+}
+
+export interface EnterSetup {
+  /** 1 to 128 characters. */
+  token: string
+  /** 1 to 128 characters. */
+  challenge: string
+  /** The six digits of the e-mail. 1 to 32 characters. */
+  code: string
+}
+
+export interface SetupGuest {
+  /** The access token of the guest, for 60 minutes. No refresh. */
+  token: string
+  /** In UTC. ISO 8601 with an offset. */
+  expires_at: string
+  email: string
+  tenant: {
+    /** UUID. */
+    id: string
+    name: string
+  }
+  /** The parts that the guest sets up. Up to 3 items. */
+  parts: Array<'domains' | 'connection' | 'directory'>
+  /** The draft that the guest sets up; null until the guest has created one. */
+  connection_id: string | null
+  /** The roles that the guest may map groups to. */
+  roles: Array<{
+    /** 1 or more. */
+    id: number
+    name: string
+  }>
+  /** Whether the guest may activate the connection. Other managers are notified. */
+  may_activate: boolean
+}
+
+export interface AcceptInvitation {
+  /** 1 to 128 characters. */
+  token: string
+  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username: string
+  /** 1 to 1024 characters. */
+  password?: string
+  /** 8 to 128 characters. */
+  new_password?: string
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+  nickname?: string
+}
+
+export interface ConfirmSignUp {
+  /** 1 to 128 characters. */
+  token: string
+  /** White space around it is removed. 3 to 64 characters, `^[A-Za-z0-9._@+-]+$`. */
+  username: string
+  /** 1 to 1024 characters. */
+  password?: string
+  /** 8 to 128 characters. */
+  new_password?: string
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+  nickname?: string
+  /** Lower-case letters and digits, with single `-` or `_` between them. Replaces the requested slug. 1 to 64 characters, `^[a-z0-9]+(?:[-_][a-z0-9]+)*$`. */
+  slug?: string
+}
+
 export interface ChangePassword {
   /** 1 to 1024 characters. */
   old_password: string
@@ -891,6 +1006,19 @@ export interface UserSession {
   /** 1 or more. */
   id: number
   name: string
+} | null
+  /** The support session in which somebody works as the user; null for others. */
+  support: {
+  /** UUID. */
+  id: string
+  kind: 'view' | 'act'
+  actor: {
+    /** 1 or more. */
+    id: number
+    name: string
+    /** Staff of the installation, or a user of the tenant. */
+    kind: 'platform' | 'user'
+  }
 } | null
   /** Whether this request uses the session. */
   is_current: boolean
@@ -949,6 +1077,11 @@ export interface Factors {
   recovery_codes_left: number
   /** Whether the account has a password. */
   has_password: boolean
+  accepted_passkeys: null | {
+  rpId: string
+  userId: string
+  allAcceptedCredentialIds: Array<string>
+}
 }
 
 export interface AddTotp {
@@ -1079,6 +1212,8 @@ export interface ListedUser {
   created_at?: string
   /** Only with `include=person`. Names the person in all their tenants. UUID. */
   person?: string
+  /** Only with `include=attributes`: the values that the caller may read, without sensitive ones. */
+  attributes?: Record<string, unknown>
 }
 
 export interface CreateUser {
@@ -1143,6 +1278,14 @@ export interface Security {
     /** ISO 8601 in UTC, "" before the first sign-in. */
     last_used_at: string
   }>
+  /** The connection whose directory pushes the user. */
+  directory: null | {
+  /** UUID. */
+  id: string
+  name: string
+  /** The last push that changed the user. In UTC. ISO 8601 with an offset. */
+  pushed_at: string
+}
 }
 
 export interface UserDetails {
@@ -1184,6 +1327,8 @@ export interface ImportRow {
   status?: 0 | 1
   /** Roles beside those that every new user gets. Up to 20 items. */
   role_ids?: Array<number>
+  /** Attributes that the caller may write. They need `user:update` as well. */
+  attributes?: Record<string, unknown>
   /** A hash of bcrypt, argon2, scrypt or PBKDF2 in a form of docs/importing-users.md. Taken only from callers with `tenant:enter`. 1 or more characters. */
   password_hash?: string
   /** Whether the person has proved the mailbox. Taken only from callers with `tenant:enter`. */
@@ -1218,6 +1363,8 @@ export interface Invitation {
   email: string
   /** Roles that the person gets, beside those of every new user. */
   role_ids: Array<number>
+  /** In UTC; "" if it has no end. */
+  roles_expire_at: string
   nickname: string
   /** The user or service account that invited; 0 for an import. */
   invited_by: number
@@ -1235,6 +1382,8 @@ export interface CreateInvitation {
   email: string
   /** Up to 20 items. */
   role_ids?: Array<number>
+  /** 5 minutes to 400 days ahead. The roles of `role_ids` end then. Up to 35 characters, ISO 8601 with an offset. */
+  roles_expire_at?: string
   /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
   nickname?: string
 }
@@ -1317,7 +1466,19 @@ export interface CreatedKey {
   secret: string
 }
 
-export interface Tenant {
+/** Only with `include=figures`. */
+export interface TenantFigures {
+  /** 0 or more. */
+  users: number
+  /** Users with the role `admin`; in the built-in tenant with `platform-admin`. 0 or more. */
+  administrators: number
+  /** The last UTC day on which a user was seen; empty without one. */
+  last_seen_on: string
+  /** How much of its limit of users the tenant uses, in percent. Null without a limit. */
+  limit_share: number | null
+}
+
+export interface ListedTenant {
   /** UUID. */
   id: string
   name: string
@@ -1328,6 +1489,9 @@ export interface Tenant {
   created_at: string
   /** In UTC. ISO 8601 with an offset. */
   updated_at: string
+  /** Only with `include=attributes`: the values that the caller may read, without sensitive ones. */
+  attributes?: Record<string, unknown>
+  figures?: TenantFigures
 }
 
 export interface CreateTenant {
@@ -1356,6 +1520,19 @@ export interface CreatedTenant {
   invitation?: null | Invitation
 }
 
+export interface Tenant {
+  /** UUID. */
+  id: string
+  name: string
+  slug: string
+  /** 1 enabled, 0 disabled. */
+  status: 0 | 1
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  updated_at: string
+}
+
 export interface UpdateTenant {
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
   name?: string
@@ -1363,6 +1540,51 @@ export interface UpdateTenant {
   slug?: string
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
+}
+
+export interface Usage {
+  users: {
+    /** 0 or more. */
+    used: number
+    /** Null without a limit. */
+    limit: number | null
+  }
+  pending_invitations: {
+    /** 0 or more. */
+    used: number
+    /** Null without a limit. */
+    limit: number | null
+  }
+  service_accounts: {
+    /** 0 or more. */
+    used: number
+    /** Null without a limit. */
+    limit: number | null
+  }
+  roles: {
+    /** 0 or more. */
+    used: number
+    /** Null without a limit. */
+    limit: number | null
+  }
+  webhooks: {
+    /** 0 or more. */
+    used: number
+    /** Null without a limit. */
+    limit: number | null
+  }
+  connections: {
+    /** 0 or more. */
+    used: number
+    /** Null without a limit. */
+    limit: number | null
+  }
+}
+
+export interface TenantUsage {
+  /** UUID. */
+  tenant_id: string
+  usage: Usage
 }
 
 export interface Permission {
@@ -1438,6 +1660,289 @@ export interface ChangeHolders {
 export interface AssignRole {
   /** 1 or more. */
   role_id: number
+  /** 5 minutes to 400 days ahead. From then on the role counts nowhere. Up to 35 characters, ISO 8601 with an offset. */
+  expires_at?: string
+}
+
+export interface ChangeEnd {
+  expires_at: string | null
+}
+
+export interface RoleAssignment {
+  /** 1 or more. */
+  id: number
+  user: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+    type: 'user' | 'service_account'
+  }
+  role: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  /** `default`: every new user gets it. `sso`: a group of a provider or directory gives it. */
+  source: 'manual' | 'default' | 'invitation' | 'sso'
+  assigned_by: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  /** In UTC. ISO 8601 with an offset. */
+  assigned_at: string
+  /** In UTC; "" if it has no end. */
+  expires_at: string
+}
+
+export interface EligibleRole {
+  role: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  /** The longest elevation. 5 to 480. */
+  max_minutes: number
+  given_by: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  /** In UTC. ISO 8601 with an offset. */
+  given_at: string
+  /** In UTC; "" if it has no end. */
+  expires_at: string
+}
+
+export interface MakeEligible {
+  /** 1 or more. */
+  role_id: number
+  /** The longest elevation. 5 to 480. */
+  max_minutes: number
+  /** 5 minutes to 400 days ahead. From then on the user is not eligible. Up to 35 characters, ISO 8601 with an offset. */
+  expires_at?: string
+}
+
+export interface Elevation {
+  /** 1 or more. */
+  id: number
+  user: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  role: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  reason: string
+  status: 'active' | 'over'
+  /** In UTC. ISO 8601 with an offset. */
+  started_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  ends_at: string
+}
+
+export interface StartElevation {
+  /** 1 or more. */
+  role_id: number
+  /** At most `max_minutes` of the eligibility. 5 to 480. */
+  minutes: number
+  /** White space around it is removed. 1 to 500 characters. */
+  reason: string
+}
+
+export interface SupportSession {
+  /** UUID. */
+  id: string
+  /** UUID. */
+  tenant_id: string
+  /** `view` reads, `act` also changes. */
+  kind: 'view' | 'act'
+  status: 'waiting' | 'ready' | 'active' | 'over' | 'refused' | 'expired'
+  actor: {
+    /** 1 or more. */
+    id: number
+    name: string
+    /** Staff of the installation, or a user of the tenant. */
+    kind: 'platform' | 'user'
+  }
+  user: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  reason: string
+  /** 5 to 60. */
+  minutes: number
+  /** The most that it may use. Each counts while the user holds it. */
+  permissions: Array<string>
+  /** Null: nobody allowed or refused it. */
+  decided_by: {
+  /** 0 if unknown. */
+  id: number
+  /** "" if unknown or removed. */
+  name: string
+} | null
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** It starts before. ISO 8601 with an offset. */
+  expires_at: string
+  /** In UTC; "" before the start. */
+  ends_at: string
+  ended_by: '' | 'time' | 'actor' | 'user' | 'tenant' | 'authority'
+  /** Only with `include=requests`: up to 200 endpoints. */
+  requests?: Array<{
+    method: string
+    /** The template. */
+    path: string
+    count: number
+  }>
+}
+
+export interface RequestSupport {
+  /** 1 or more. */
+  user_id: number
+  /** `view` reads, `act` also changes. */
+  kind: 'view' | 'act'
+  /** The user sees it. White space around it is removed. 1 to 500 characters. */
+  reason: string
+  /** 5 to 60. */
+  minutes: number
+}
+
+export interface DecideSupport {
+  /** False refuses it. */
+  allow: boolean
+}
+
+export interface SupportToken {
+  /** JWT, for this API alone: no published key verifies it. Lives until `ends_at`. */
+  access_token: string
+  /** Seconds. */
+  expires_in: number
+}
+
+export interface OpenProduct {
+  /** An own application with `support_uri`: its id, or its `client_id`, which the product sends. */
+  application_id: number | string
+  /** Of RFC 7636, S256: the product has the verifier. `^[A-Za-z0-9_-]{43}$`. */
+  code_challenge: string
+}
+
+export interface OpenedProduct {
+  /** The `support_uri` with `code` and `iss`. Add the `state` of the product. */
+  redirect_to: string
+}
+
+export interface ApprovalPolicy {
+  operation: 'authority.give' | 'authority.take' | 'user.create' | 'user.disable' | 'user.delete' | 'user.recover' | 'key.create' | 'webhook.change' | 'elevation.start' | 'setting.security' | 'sso.change' | 'tenant.change' | 'catalogue.change' | 'application.change' | 'global.change'
+  /** How many people must approve. 1 to 2. */
+  approvals: number
+  /** Only for `authority.give`: it then asks only for changes that give one of these. Empty: for all. Up to 50 items. */
+  permission_codes: Array<string>
+  /** Whether a holder of `approval:break_glass` may pass it at once, in sight of all who decide. */
+  break_glass: boolean
+}
+
+export interface PutApprovalPolicy {
+  /** How many people must approve. 1 to 2. */
+  approvals: number
+  /** Only for `authority.give`: it then asks only for changes that give one of these. Empty: for all. Up to 50 items. */
+  permission_codes?: Array<string>
+  /** Whether a holder of `approval:break_glass` may pass it at once, in sight of all who decide. */
+  break_glass?: boolean
+}
+
+export interface ChangeRecord {
+  action: string
+  /** `new`: the change makes it. */
+  resource_id: string
+  about_user_id: number | null
+  /** As the record of the change has it, without new ids and times. */
+  detail: Record<string, unknown>
+}
+
+export interface ApprovedChange {
+  records: Array<ChangeRecord>
+  /** The permissions that somebody gets. */
+  gives: Array<string>
+  /** The permissions that somebody loses. */
+  takes: Array<string>
+}
+
+export interface Decision {
+  user: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  approve: boolean
+  /** White space around it is removed. Up to 500 characters. */
+  comment: string
+  /** In UTC. ISO 8601 with an offset. */
+  at: string
+}
+
+export interface Approval {
+  /** 1 or more. */
+  id: number
+  operations: Array<string>
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As the request names it, below `/api/v1`, with its query. 1 to 2048 characters, `^/[!-~]*$`. */
+  path: string
+  /** The body of the request. Secrets are keyed hashes. */
+  body: unknown
+  change: ApprovedChange
+  /** White space around it is removed. 1 to 500 characters. */
+  reason: string
+  requested_by: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  status: 'pending' | 'approved' | 'done' | 'rejected' | 'cancelled' | 'expired'
+  /** How many people must approve. 1 or more. */
+  approvals: number
+  decisions: Array<Decision>
+  /** SHA-256 of requester, request and change, in hex. `^[0-9a-f]{64}$`. */
+  digest: string
+  break_glass: boolean
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  expires_at: string
+}
+
+export interface AskApproval {
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As the request names it, below `/api/v1`, with its query. 1 to 2048 characters, `^/[!-~]*$`. */
+  path: string
+  /** Up to 64 KiB as JSON. */
+  body?: unknown
+  /** White space around it is removed. 1 to 500 characters. */
+  reason: string
+  /** Approved at once; needs a reason of 20 characters. */
+  break_glass?: boolean
+}
+
+export interface DecideApproval {
+  approve: boolean
+  /** The digest that the caller saw. `^[0-9a-f]{64}$`. */
+  digest: string
+  /** White space around it is removed. Up to 500 characters. */
+  comment?: string
 }
 
 export interface UpdatePermission {
@@ -1526,6 +2031,8 @@ export interface Application {
   logo: string
   /** Its home page, to which sign-in pages link; "" for none. Up to 512 characters. */
   home_url: string
+  /** Its page for support sessions, only of own `web` applications; "": they do not open it. As `redirect_uris`. Up to 512 characters. */
+  support_uri: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
   /** In UTC. ISO 8601 with an offset. */
@@ -1569,6 +2076,8 @@ export interface CreateApplication {
   logo?: string
   /** Its home page, to which sign-in pages link; "" for none. Up to 512 characters. */
   home_url?: string
+  /** Its page for support sessions, only of own `web` applications; "": they do not open it. As `redirect_uris`. Up to 512 characters. */
+  support_uri?: string
 }
 
 export interface CreatedApplication {
@@ -1618,6 +2127,8 @@ export interface CreatedApplication {
   logo: string
   /** Its home page, to which sign-in pages link; "" for none. Up to 512 characters. */
   home_url: string
+  /** Its page for support sessions, only of own `web` applications; "": they do not open it. As `redirect_uris`. Up to 512 characters. */
+  support_uri: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
   /** In UTC. ISO 8601 with an offset. */
@@ -1657,6 +2168,8 @@ export interface UpdateApplication {
   logo?: string
   /** Its home page, to which sign-in pages link; "" for none. Up to 512 characters. */
   home_url?: string
+  /** Its page for support sessions, only of own `web` applications; "": they do not open it. As `redirect_uris`. Up to 512 characters. */
+  support_uri?: string
 }
 
 export interface CreateSecret {
@@ -1681,6 +2194,8 @@ export interface Resource {
   permission_ids: Array<number>
   /** Whether clients that registered themselves may name it. */
   allow_unregistered: boolean
+  /** True for the resource of assistants (`TENANTRY_MCP`), which nobody changes. */
+  is_built_in: boolean
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
 }
@@ -1722,8 +2237,128 @@ export interface Grant {
   scopes: Array<string>
   /** The identifier of the resource, "" for none. */
   resource: string
+  /** The last use of a living session of the consent, to 5 minutes; "" without one. */
+  last_used_at: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
+}
+
+/** The items of each outcome. */
+export interface ReviewCounts {
+  /** 0 or more. */
+  total: number
+  /** 0 or more. */
+  pending: number
+  /** 0 or more. */
+  kept: number
+  /** 0 or more. */
+  revoked: number
+  /** 0 or more. */
+  gone: number
+  /** 0 or more. */
+  changed: number
+  /** 0 or more. */
+  refused: number
+  /** 0 or more. */
+  directory: number
+}
+
+export interface Review {
+  /** 1 or more. */
+  id: number
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
+  name: string
+  /** Roles that are held or eligible, keys of service accounts, consents of users. Up to 3 items. */
+  kinds: Array<'roles' | 'keys' | 'grants'>
+  /** Users of the tenant. Up to 20 items. */
+  reviewer_ids: Array<number>
+  /** In UTC. ISO 8601 with an offset. */
+  due_at: string
+  status: 'open' | 'closed'
+  counts: ReviewCounts
+  created_by: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC; "" while it is open. */
+  closed_at: string
+  /** SHA-256 of the report in hex; "" before the record of the end. */
+  report_sha256: string
+}
+
+export interface OpenReview {
+  /** One line, without characters that nobody sees. White space around it is removed. 1 to 128 characters. */
+  name: string
+  /** Roles that are held or eligible, keys of service accounts, consents of users. Up to 3 items. */
+  kinds: Array<'roles' | 'keys' | 'grants'>
+  /** Users of the tenant. Up to 20 items. */
+  reviewer_ids: Array<number>
+  /** 1 to 90 days ahead. The review closes then. Up to 35 characters, ISO 8601 with an offset. */
+  due_at: string
+}
+
+export interface ReviewItem {
+  /** 1 or more. */
+  id: number
+  kind: 'roles' | 'keys' | 'grants'
+  subject: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+    type: 'user' | 'service_account'
+  }
+  /** The role, key or application. */
+  what: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  /** Of a role as in assignments, or `eligible`; of a consent `consent`. */
+  source: 'manual' | 'default' | 'invitation' | 'sso' | 'eligible' | 'consent'
+  given_by: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  /** In UTC. ISO 8601 with an offset. */
+  given_at: string
+  /** In UTC; "" if it has no end. */
+  expires_at: string
+  /** When a key or consent was last used, in UTC; of a role the holder’s last sign-in or use. "" if never. */
+  last_used_at: string
+  /** "" before a decision. */
+  decision: '' | 'keep' | 'revoke'
+  decided_by: {
+    /** 0 if unknown. */
+    id: number
+    /** "" if unknown or removed. */
+    name: string
+  }
+  comment: string
+  /** `gone`: it had ended before. `changed`: it had changed, and is asked anew. `refused`: the reviewer may not revoke it. `directory`: a group gives the role, which stays. */
+  outcome: 'pending' | 'kept' | 'revoked' | 'gone' | 'changed' | 'refused' | 'directory'
+}
+
+export interface DecideReview {
+  /** Up to 200 items. */
+  item_ids: Array<number>
+  decision: 'keep' | 'revoke'
+  /** White space around it is removed. Up to 500 characters, default "". */
+  comment?: string
+}
+
+export interface DecidedItem {
+  /** 1 or more. */
+  id: number
+  /** `gone`: it had ended before. `changed`: it had changed, and is asked anew. `refused`: the reviewer may not revoke it. `directory`: a group gives the role, which stays. */
+  outcome: 'pending' | 'kept' | 'revoked' | 'gone' | 'changed' | 'refused' | 'directory'
 }
 
 /** Only with `include=actor`. */
@@ -1734,6 +2369,11 @@ export interface AuditActor {
   name: string
   /** A user or a service account of the tenant; `platform` for one of the built-in tenant that entered this one; `system` where nobody is known. */
   kind: 'user' | 'service_account' | 'platform' | 'system'
+  /** The user as whom the actor worked, only in records of a support session. */
+  on_behalf_of?: {
+    id: number
+    name: string
+  }
 }
 
 export interface AuditLog {
@@ -1746,7 +2386,7 @@ export interface AuditLog {
   action: string
   resource: string
   resource_id: string
-  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. */
+  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. A guest of a set-up link is in `guest`: `{ email, setup_link_id }`, and the approval of a change in `approval`: `{ id, reason, approved_by }`. A record of a support session has `support`: `{ id, kind, on_behalf_of: { id, name } }`, and that of an assistant `via`: `{ kind: "mcp", application: { id, name } }`. */
   detail: Record<string, unknown>
   ip: string
   user_agent: string
@@ -1818,6 +2458,67 @@ export interface PutSettingDefinition {
   force?: boolean
 }
 
+export interface Attribute {
+  subject: 'user' | 'tenant'
+  /** Lower-case letters, digits and `_`, with a letter first: up to 64. `^[a-z][a-z0-9_]{0,63}$`. */
+  key: string
+  /** JSON Schema in the subset of docs/declared-settings.md, of the type string, number, integer, boolean, or array of strings. */
+  schema: unknown
+  /** By language. */
+  label: {
+    /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+    en?: string
+    /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+    zh?: string
+  }
+  /** Up to 1000 characters. */
+  description: string
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+  group: string
+  /** The access of people to the value of their own user; `none` for tenants. */
+  self: 'none' | 'read' | 'write'
+  /** The access of administrators of a tenant. Callers with `tenant:enter` have all. */
+  administrators: 'none' | 'read' | 'write'
+  /** Whether lists filter by it. */
+  indexed: boolean
+  /** Whether its values stay out of lists and records. */
+  sensitive: boolean
+  /** Its claim in the ID tokens and userinfo of own applications, in the scope `profile`. */
+  claim: string | null
+  /** The path by which a directory fills it: of the core user, or of the enterprise extension. */
+  scim: string | null
+}
+
+export interface PutAttribute {
+  /** JSON Schema in the subset of docs/declared-settings.md, of the type string, number, integer, boolean, or array of strings. */
+  schema: unknown
+  /** By language. */
+  label?: {
+    /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+    en?: string
+    /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+    zh?: string
+  }
+  /** Up to 1000 characters. */
+  description?: string
+  /** One line, without characters that nobody sees. White space around it is removed. Up to 64 characters. */
+  group?: string
+  /** The access of people to the value of their own user; `none` for tenants. */
+  self?: 'none' | 'read' | 'write'
+  /** The access of administrators of a tenant. Callers with `tenant:enter` have all. */
+  administrators?: 'none' | 'read' | 'write'
+  /** Whether lists filter by it. */
+  indexed?: boolean
+  /** Whether its values stay out of lists and records. */
+  sensitive?: boolean
+  /** Its claim in the ID tokens and userinfo of own applications, in the scope `profile`. */
+  claim?: string | null
+  /** The path by which a directory fills it: of the core user, or of the enterprise extension. */
+  scim?: string | null
+  /** Marks stored values that the schema refuses, instead of 400. */
+  force?: boolean
+}
+
 export interface SettingVersion {
   version: number
   /** Null for a deletion and for a secret. */
@@ -1859,6 +2560,30 @@ export interface SecretValue {
   key: string
   value: string
   origin: 'tenant' | 'global'
+}
+
+export interface Portal {
+  /** "" without a portal. */
+  product: string
+  /** A data URL, "" for none. */
+  logo: string
+  /** The logo on a dark page. */
+  logo_dark: string
+  /** The icon of the window. */
+  icon: string
+  /** "" for none. */
+  color: string
+  /** "" for none. */
+  home_url: string
+  /** "" for none. */
+  help_url: string
+  /** Null for all. */
+  pages: null | Array<string>
+  return_to: null | {
+  name: string
+  /** At an origin of the product. Null for any other. */
+  url: string
+}
 }
 
 export interface UserSetting {
@@ -2006,6 +2731,13 @@ export interface GroupMapping {
   role_id: number
 }
 
+export interface AttributeMapping {
+  /** The name of the claim, or of the SAML attribute. 1 to 128 characters. */
+  claim: string
+  /** The key of an attribute of users that administrators may write. Up to 64 characters. */
+  key: string
+}
+
 export interface Connection {
   /** UUID. */
   id: string
@@ -2025,6 +2757,8 @@ export interface Connection {
   group_mappings: Array<GroupMapping>
   /** Whether its sessions count as opened with a second factor. */
   trust_mfa: boolean
+  /** The attributes that its claims fill at each sign-in, each key once. With a directory the claims do not count. Mappings whose attribute the caller may not read are not shown, and stay. Up to 20 items. */
+  attributes: Array<AttributeMapping>
   /** 300 to 604800. */
   session_seconds: number
   /** Its home page opens for a person who begins at the provider; null opens the console. */
@@ -2069,6 +2803,10 @@ export interface Connection {
   updated_at: string
   /** ISO 8601 in UTC; "" before the first sign-in. */
   last_used_at: string
+  /** Only with `include=directory`: why its last refused change was refused; "" for none. */
+  directory_error?: string
+  /** Only with `include=directory`: ISO 8601 in UTC; "" for none. */
+  directory_error_at?: string
   /** The address to register at the provider: for answers, by redirect (OIDC) or POST (SAML). */
   callback_url: string
 }
@@ -2086,6 +2824,8 @@ export interface CreateConnection {
   group_mappings?: Array<GroupMapping>
   /** Whether its sessions count as opened with a second factor. */
   trust_mfa?: boolean
+  /** The attributes that its claims fill at each sign-in, each key once. With a directory the claims do not count. Mappings whose attribute the caller may not read are not shown, and stay. Up to 20 items. */
+  attributes?: Array<AttributeMapping>
   /** 300 to 604800. */
   session_seconds?: number
   /** Its home page opens for a person who begins at the provider; null opens the console. */
@@ -2138,6 +2878,8 @@ export interface UpdateConnection {
   group_mappings?: Array<GroupMapping>
   /** Whether its sessions count as opened with a second factor. */
   trust_mfa?: boolean
+  /** The attributes that its claims fill at each sign-in, each key once. With a directory the claims do not count. Mappings whose attribute the caller may not read are not shown, and stay. Up to 20 items. */
+  attributes?: Array<AttributeMapping>
   /** 300 to 604800. */
   session_seconds?: number
   /** Its home page opens for a person who begins at the provider; null opens the console. */
@@ -2182,6 +2924,11 @@ export interface Exemption {
   has_factor: boolean
 }
 
+export interface RequirementEffect {
+  users: number
+  sessions: number
+}
+
 export interface PutExemption {
   exempt: boolean
 }
@@ -2197,7 +2944,7 @@ export interface Attempt {
   at: string
   /** `proof`: the person was asked to prove an account, and has not yet. */
   outcome: 'signed_in' | 'proof' | 'refused' | 'test_passed' | 'test_failed'
-  /** How the person was found (`known`, `linked`, `proved`, `created`), or why they were refused. */
+  /** How the person was found (`known`, `linked`, `proved`, `created`), or why they were refused. `answered`: a passed test of a guest. */
   reason: string
   /** The number that a refused person sees; 0 for no refusal. */
   number: number
@@ -2210,6 +2957,52 @@ export interface Attempt {
     values: Array<string> | null
   }>
   ip: string
+}
+
+export interface SetupLink {
+  /** UUID. */
+  id: string
+  email: string
+  /** The parts that the guest sets up. Up to 3 items. */
+  parts: Array<'domains' | 'connection' | 'directory'>
+  /** The draft that the guest sets up; null until the guest has created one. */
+  connection_id: string | null
+  /** 1 to 336. */
+  expires_in_hours: number
+  /** The roles that the guest may map groups to. Up to 20 items. */
+  role_ids: Array<number>
+  /** Whether the guest may activate the connection. Other managers are notified. */
+  may_activate: boolean
+  status: 'open' | 'ended'
+  /** The user or service account that sent it; 0 for one of another tenant. 0 or more. */
+  created_by: number
+  /** In UTC. ISO 8601 with an offset. */
+  created_at: string
+  /** In UTC. ISO 8601 with an offset. */
+  expires_at: string
+  /** When a guest last entered, in UTC; "" before that. */
+  last_used_at: string
+}
+
+export interface CreateSetupLink {
+  /** White space around it is removed. Up to 254 characters. */
+  email: string
+  /** The parts that the guest sets up. Up to 3 items. */
+  parts: Array<'domains' | 'connection' | 'directory'>
+  /** The draft that the guest sets up; null until the guest has created one. */
+  connection_id?: string | null
+  /** 1 to 336, default 72. */
+  expires_in_hours?: number
+  /** The roles that the guest may map groups to. Up to 20 items. */
+  role_ids?: Array<number>
+  /** Whether the guest may activate the connection. Other managers are notified. */
+  may_activate?: boolean
+}
+
+export interface SetupDirectory {
+  base_url: string
+  /** The key of the directory. No later answer shows it. */
+  key: string
 }
 
 export interface Provider {
@@ -2317,7 +3110,7 @@ export interface Webhook {
   last_delivered_at: string
   /** Only with `include=health`: the first failure of the delivery that is tried again; "" while it works. */
   failing_since?: string
-  /** Only with `include=health`: why the last attempt failed; "" while it works. */
+  /** Only with `include=health`: why the last attempt failed, or the last test of an untested URL; "" while it works. */
   last_error?: string
 }
 
@@ -2660,6 +3453,16 @@ export interface HeldPermissions {
   /** UUID. */
   tenant_id: string
   permissions: Array<string>
+  /** Only with `include=actor`: the person who acts, if it is a session of support; else null. */
+  actor?: {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  name: string
+  /** Staff of the installation, or a user of the tenant. */
+  kind: 'platform' | 'user'
+} | null
   /** Whether user and tenant are enabled: nothing is permitted where one is not. */
   is_enabled?: boolean
 }
@@ -2674,6 +3477,16 @@ export interface CheckQuestion {
 }
 
 export interface CheckAnswer {
+  /** Only with `include=actor`: the person who acts, if it is a session of support; else null. */
+  actor?: {
+  /** 1 or more. */
+  id: number
+  /** UUID. */
+  tenant_id: string
+  name: string
+  /** Staff of the installation, or a user of the tenant. */
+  kind: 'platform' | 'user'
+} | null
   /** Whether the user holds all of them. */
   allowed: boolean
   results: Array<{
@@ -2711,6 +3524,8 @@ export interface Change {
   permission_ids?: Array<number>
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1
+  /** The end of an assignment, for `assign_role`. Up to 35 characters, ISO 8601 with an offset. */
+  expires_at?: string
 }
 
 export interface PreviewQuestion {
@@ -2910,7 +3725,7 @@ export interface ExportedRecord {
   trace_id: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
-  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. */
+  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. A guest of a set-up link is in `guest`: `{ email, setup_link_id }`, and the approval of a change in `approval`: `{ id, reason, approved_by }`. A record of a support session has `support`: `{ id, kind, on_behalf_of: { id, name } }`, and that of an assistant `via`: `{ kind: "mcp", application: { id, name } }`. */
   detail: Record<string, unknown>
 }
 
@@ -2945,6 +3760,8 @@ export interface ExportedMembership {
   notifications: Array<ExportedNotification>
   /** Values that the user has set. */
   settings: Array<ExportedSetting>
+  /** Values by the keys of their attributes. */
+  attributes: Record<string, unknown>
   /** Audit records about the user, oldest first. */
   records_about: Array<ExportedRecord>
   /** Audit records of what the user did, oldest first. */
@@ -2981,11 +3798,84 @@ export interface UserExport {
   notifications: Array<ExportedNotification>
   /** Values that the user has set. */
   settings: Array<ExportedSetting>
+  /** Values by the keys of their attributes. */
+  attributes: Record<string, unknown>
   /** Audit records about the user, oldest first. */
   records_about: Array<ExportedRecord>
   /** Audit records of what the user did, oldest first. */
   records_by: Array<ExportedAct>
   invitations: Array<ExportedInvitation>
+}
+
+export interface ReviewReport {
+  version: number
+  review: {
+    /** 1 or more. */
+    id: number
+    tenant_id: string
+    name: string
+    kinds: Array<'roles' | 'keys' | 'grants'>
+    reviewer_ids: Array<number>
+    /** In UTC. ISO 8601 with an offset. */
+    due_at: string
+    created_by: {
+      /** 0 if unknown. */
+      id: number
+      /** "" if unknown or removed. */
+      name: string
+    }
+    /** In UTC. ISO 8601 with an offset. */
+    created_at: string
+    /** "" while it is open. */
+    closed_at: string
+    counts: ReviewCounts
+  }
+  items: Array<{
+    /** 1 or more. */
+    id: number
+    kind: 'roles' | 'keys' | 'grants'
+    subject: {
+      /** 0 if unknown. */
+      id: number
+      /** "" if unknown or removed. */
+      name: string
+      type: 'user' | 'service_account'
+    }
+    /** The role, key or application. */
+    what: {
+      /** 0 if unknown. */
+      id: number
+      /** "" if unknown or removed. */
+      name: string
+    }
+    /** Of a role as in assignments, or `eligible`; of a consent `consent`. */
+    source: 'manual' | 'default' | 'invitation' | 'sso' | 'eligible' | 'consent'
+    given_by: {
+      /** 0 if unknown. */
+      id: number
+      /** "" if unknown or removed. */
+      name: string
+    }
+    /** In UTC. ISO 8601 with an offset. */
+    given_at: string
+    /** In UTC; "" if it has no end. */
+    expires_at: string
+    /** When a key or consent was last used, in UTC; of a role the holder’s last sign-in or use. "" if never. */
+    last_used_at: string
+    /** "" before a decision. */
+    decision: '' | 'keep' | 'revoke'
+    decided_by: {
+      /** 0 if unknown. */
+      id: number
+      /** "" if unknown or removed. */
+      name: string
+    }
+    comment: string
+    /** `gone`: it had ended before. `changed`: it had changed, and is asked anew. `refused`: the reviewer may not revoke it. `directory`: a group gives the role, which stays. */
+    outcome: 'pending' | 'kept' | 'revoked' | 'gone' | 'changed' | 'refused' | 'directory'
+    /** In UTC; "" before a decision. */
+    decided_at: string
+  }>
 }
 
 /** The caller got a notification. */
@@ -3171,9 +4061,11 @@ export interface ListUsersQuery {
   /** Only users who are active today (UTC), or online now, as the dashboard counts them. */
   seen?: 'online' | 'today' | undefined
   /** Adds fields to each user. `roles` needs `role:read` as well, and `person` needs `tenant:enter`. */
-  include?: 'created_at' | 'person' | 'roles' | 'created_at,person' | 'created_at,roles' | 'person,roles' | 'created_at,person,roles' | undefined
+  include?: 'attributes' | 'created_at' | 'person' | 'roles' | 'attributes,created_at' | 'attributes,person' | 'attributes,roles' | 'created_at,person' | 'created_at,roles' | 'person,roles' | 'attributes,created_at,person' | 'attributes,created_at,roles' | 'attributes,person,roles' | 'created_at,person,roles' | 'attributes,created_at,person,roles' | undefined
   /** Ascending by this field, or descending with `-` in front. `created_at` is the order of ids. More than 10,000 matches come by id, with the header `X-Sort-Ignored: true`. Default "id". */
   sort?: 'id' | '-id' | 'username' | '-username' | 'email' | '-email' | 'status' | '-status' | 'created_at' | '-created_at' | 'last_login' | '-last_login' | undefined
+  /** Only those with this value of the attribute `KEY`, which is indexed: exact, texts without case. Up to 3 of these. Up to 4096 characters. */
+  [filter: `attribute.${string}`]: string | undefined
 }
 
 export interface GetUserQuery {
@@ -3208,17 +4100,28 @@ export interface ListTenantsQuery {
   search?: string | undefined
   /** 1 enabled, 0 disabled. */
   status?: 0 | 1 | undefined
-  /** Ascending by this field, or descending with `-` in front; otherwise in the order of creation. */
-  sort?: 'created_at' | '-created_at' | 'name' | '-name' | 'slug' | '-slug' | 'status' | '-status' | 'updated_at' | '-updated_at' | undefined
+  /** Ascending by this field, or descending with `-` in front; otherwise in the order of creation. A figure needs `tenant:enter` as well. */
+  sort?: 'created_at' | '-created_at' | 'name' | '-name' | 'slug' | '-slug' | 'status' | '-status' | 'updated_at' | '-updated_at' | 'users' | '-users' | 'administrators' | '-administrators' | 'last_seen_on' | '-last_seen_on' | 'limit_share' | '-limit_share' | undefined
   /** Page of the list, from 1. A page past the end is empty. 1 or more. */
   page?: number | undefined
   /** How many items a page has. 1 to 200. */
   page_size?: number | undefined
+  /** Adds the attributes, or the figures, which need `tenant:enter` as well. */
+  include?: 'attributes' | 'figures' | 'attributes,figures' | undefined
+  /** Only those with this value of the attribute `KEY`, which is indexed: exact, texts without case. Up to 3 of these. Up to 4096 characters. */
+  [filter: `attribute.${string}`]: string | undefined
 }
 
 export interface CreateTenantQuery {
   /** Adds `invitation`. */
   include?: 'invitation' | undefined
+}
+
+export interface ListUsageQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
 }
 
 export interface ListPermissionsQuery {
@@ -3238,6 +4141,63 @@ export interface ListRoleUsersQuery {
   page_size?: number | undefined
   /** Only rows that come after the one of this id; `page` counts from there, and `total` stays what it is. 1 or more. */
   after_id?: number | undefined
+}
+
+export interface ListAssignmentsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only assignments to this user or service account. 1 or more. */
+  user_id?: number | undefined
+  /** Only assignments of this role. 1 or more. */
+  role_id?: number | undefined
+  /** Only assignments of roles that give this permission, by its code. 1 to 128 characters. */
+  permission?: string | undefined
+  /** Only assignments with an end before this time. Up to 35 characters, ISO 8601 with an offset. */
+  expires_before?: string | undefined
+  /** Only rows that come after the one of this id; `page` counts from there, and `total` stays what it is. 1 or more. */
+  after_id?: number | undefined
+}
+
+export interface ListElevationsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only elevations of this status. */
+  status?: 'active' | 'over' | undefined
+  /** Only elevations of this user. 1 or more. */
+  user_id?: number | undefined
+}
+
+export interface ListSupportSessionsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only those with this status. */
+  status?: 'waiting' | 'ready' | 'active' | 'over' | 'refused' | 'expired' | undefined
+  /** Only records of what this user did. 1 or more. */
+  user_id?: number | undefined
+  /** Those that the caller asked for, in every tenant. */
+  mine?: boolean | undefined
+}
+
+export interface GetSupportSessionQuery {
+  /** Adds `requests`. */
+  include?: 'requests' | undefined
+}
+
+export interface ListApprovalsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only rows before the one of this id, so older ones; `page` counts from there, and `total` stays what it is. 1 or more. */
+  before_id?: number | undefined
+  /** Only approvals of this status. */
+  status?: 'pending' | 'approved' | 'done' | 'rejected' | 'cancelled' | 'expired' | undefined
 }
 
 export interface ListApplicationsQuery {
@@ -3280,6 +4240,30 @@ export interface ListGrantsQuery {
   user_id?: number | undefined
 }
 
+export interface ListReviewsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only reviews with this status. */
+  status?: 'open' | 'closed' | undefined
+  /** Only rows that come after the one of this id; `page` counts from there, and `total` stays what it is. 1 or more. */
+  after_id?: number | undefined
+}
+
+export interface ListReviewItemsQuery {
+  /** Page of the list, from 1. A page past the end is empty. 1 or more, default 1. */
+  page?: number | undefined
+  /** How many items a page has. 1 to 200, default 20. */
+  page_size?: number | undefined
+  /** Only items of this kind. */
+  kind?: 'roles' | 'keys' | 'grants' | undefined
+  /** Only items with this outcome. */
+  outcome?: 'pending' | 'kept' | 'revoked' | 'gone' | 'changed' | 'refused' | 'directory' | undefined
+  /** Only rows that come after the one of this id; `page` counts from there, and `total` stays what it is. 1 or more. */
+  after_id?: number | undefined
+}
+
 export interface ListAuditLogsQuery {
   /** Only records of what this user did. 0 or more. */
   user_id?: number | undefined
@@ -3289,8 +4273,12 @@ export interface ListAuditLogsQuery {
   resource?: string | undefined
   /** The id of the object, as its records have it. Needs `resource` or `action`. 1 to 128 characters. */
   resource_id?: string | undefined
-  /** Only records about this user: changes of the user, and roles assigned and removed. 1 or more. */
+  /** Only records about this user: changes of the user, roles assigned and removed, and acts in support sessions as the user. 1 or more. */
   about_user_id?: number | undefined
+  /** Only records of support sessions as this user. 1 or more. */
+  on_behalf_of?: number | undefined
+  /** Only records of changes by assistants of this application. 1 or more. */
+  application_id?: number | undefined
   /** Only records of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
@@ -3323,6 +4311,11 @@ export interface ListSettingDefinitionsQuery {
   prefix?: string | undefined
 }
 
+export interface ListAttributesQuery {
+  /** Only attributes of users, or of tenants. */
+  subject?: 'user' | 'tenant' | undefined
+}
+
 export interface ListGlobalSettingVersionsQuery {
   /** Versions before this one. 1 to 2147483647. */
   before_version?: number | undefined
@@ -3349,6 +4342,11 @@ export interface ListEffectiveSettingsQuery {
 export interface GetEffectiveSettingQuery {
   /** A user of the tenant in scope; by default the caller. Another user needs `user:read`. 1 or more. */
   user_id?: number | undefined
+}
+
+export interface GetPortalQuery {
+  /** A page of the product that links to the console. Up to 2048 characters. */
+  return_to?: string | undefined
 }
 
 export interface ListDirectoryGroupsQuery {
@@ -3383,6 +4381,11 @@ export interface ListSentQuery {
   page_size?: number | undefined
   /** Only rows before the one of this id, so older ones; `page` counts from there, and `total` stays what it is. 1 or more. */
   before_id?: number | undefined
+}
+
+export interface GetConnectionQuery {
+  /** Adds the fields `directory_error` and `directory_error_at`. */
+  include?: 'directory' | undefined
 }
 
 export interface ListAttemptsQuery {
@@ -3437,8 +4440,13 @@ export interface GetHeldPermissionsQuery {
   user_id?: number | undefined
   /** A session of this user, the claim `sid` of a token: only its permissions count. `key_` and an id name a key of a service account. The answer is 404 when it is over. `^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|key_[1-9][0-9]{0,14})$`. */
   session_id?: string | undefined
-  /** Adds `is_enabled`. */
-  include?: 'is_enabled' | undefined
+  /** Adds `is_enabled`, `actor` or both. */
+  include?: 'is_enabled' | 'actor' | 'is_enabled,actor' | 'actor,is_enabled' | undefined
+}
+
+export interface CheckPermissionsQuery {
+  /** Adds `actor`. */
+  include?: 'actor' | undefined
 }
 
 export interface ExportAuditLogsQuery {
@@ -3450,8 +4458,12 @@ export interface ExportAuditLogsQuery {
   resource?: string | undefined
   /** The id of the object, as its records have it. Needs `resource` or `action`. 1 to 128 characters. */
   resource_id?: string | undefined
-  /** Only records about this user: changes of the user, and roles assigned and removed. 1 or more. */
+  /** Only records about this user: changes of the user, roles assigned and removed, and acts in support sessions as the user. 1 or more. */
   about_user_id?: number | undefined
+  /** Only records of support sessions as this user. 1 or more. */
+  on_behalf_of?: number | undefined
+  /** Only records of changes by assistants of this application. 1 or more. */
+  application_id?: number | undefined
   /** Only records of this moment or later. Up to 35 characters, ISO 8601 with an offset. */
   from?: string | undefined
   /** Only records before this moment. Up to 35 characters, ISO 8601 with an offset. */
@@ -3518,3 +4530,13 @@ export type PermissionCode =
   | 'scim:provision'
   | 'provider:read'
   | 'provider:manage'
+  | 'attribute:declare'
+  | 'support:view'
+  | 'support:act'
+  | 'support:allow'
+  | 'approval:read'
+  | 'approval:manage'
+  | 'approval:decide'
+  | 'approval:break_glass'
+  | 'review:read'
+  | 'review:manage'

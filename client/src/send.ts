@@ -15,6 +15,8 @@ export interface CallOptions {
    * `versionOutdated`.
    */
   ifMatch?: string | undefined
+  /** The id of the approval that this change needs, from `approvals.ask`. */
+  approvalId?: number | undefined
 }
 
 export interface Input {
@@ -84,11 +86,17 @@ export const createSend = ({ wire, session, timeoutMs, tenantId }: Sender) => {
     }
   }
 
-  const withMatch = (call: Call, { ifMatch }: CallOptions): Call =>
-    ifMatch === undefined ? call : { ...call, headers: { ...call.headers, 'if-match': ifMatch } }
+  const withConditions = (call: Call, { ifMatch, approvalId }: CallOptions): Call => ({
+    ...call,
+    headers: {
+      ...call.headers,
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(approvalId !== undefined && { 'x-approval-id': String(approvalId) }),
+    },
+  })
 
   return (given: Call, options: CallOptions = {}): Promise<WireAnswer> => {
-    const call = withMatch(given, options)
+    const call = withConditions(given, options)
     return within(options.timeoutMs ?? timeoutMs, options.signal, async (deadline) =>
       call.isPublic ? sendAs(undefined, call, deadline) : sendSignedIn(call, deadline),
     )

@@ -1,7 +1,7 @@
-import { ApiError, errorOf, isTransient, noAnswer } from './errors.ts'
+import { ApiError, errorOf, isTransient, noAnswer, type RefusedChange } from './errors.ts'
 import { backoffMs, sleep } from './waiting.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface WireRequest {
   method: Method
@@ -77,6 +77,16 @@ const initOf = ({ method, body, headers: given, signal }: WireRequest): RequestI
     : { method, signal, headers, body: JSON.stringify(body) }
 }
 
+const refusedOf = ({ method, path, query, body, headers }: WireRequest): RefusedChange => ({
+  change: {
+    // The service refuses no GET for want of an approval.
+    method: method as Exclude<Method, 'GET'>,
+    path: `${path.replace(/^\/api\/v1/, '')}${searchOf(query)}`,
+    ...(body !== undefined && { body }),
+  },
+  tenantId: headers?.['x-tenant-id'],
+})
+
 /** Undefined when the text is not JSON. */
 const parse = (text: string): unknown => {
   try {
@@ -113,7 +123,9 @@ export const createWire = (baseUrl: string, fetch: typeof globalThis.fetch, retr
     const { response, isFile, body } = await read(request, url, init).catch((cause: unknown) => {
       throw signal.aborted ? (signal.reason as Error) : noAnswer('network', cause)
     })
-    if (!isFile && !isSuccess(request, response, body)) throw errorOf(response, body)
+    if (!isFile && !isSuccess(request, response, body)) {
+      throw errorOf(response, body, () => refusedOf(request))
+    }
     return { response, data: bare === undefined ? body?.data : body }
   }
 

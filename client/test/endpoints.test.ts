@@ -24,8 +24,11 @@ const notEndpoints = [
   'auth.session',
   'inTenant',
   'close',
+  'approvals.carryOut',
   'users.all',
   'roles.allHolders',
+  'roles.allAssignments',
+  'reviews.allItems',
   'audit.all',
   'notifications.all',
 ]

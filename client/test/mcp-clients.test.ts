@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import express from 'express'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   allowUnregistered,
   holding,
@@ -29,6 +29,7 @@ import {
   type Caller,
 } from '../../server/test/factories.ts'
 import { parts, type Running } from '../../server/test/harness.ts'
+import { keepAssistants } from '../../server/test/mcp.ts'
 import { createGuard } from '../src/guard/guard.ts'
 
 let host: Awaited<ReturnType<typeof startDocumentHost>>
@@ -157,4 +158,130 @@ test.each(
     content: [{ type: 'text', text: 'seven invoices' }],
   })
   await connected.close()
+})
+
+describe('the administration', () => {
+  const address = `${parts.config.publicUrl}/mcp`
+
+  /** A session of a client, from an answer without a token to a consent. `answer` is what the person says to a plan. */
+  const connectAs = async (library: typeof first, admin: Caller, answer?: () => object) => {
+    await keepAssistants()
+    const at = await startOpen(host.get, { mcp: 'on' })
+    // With a refresh token the first package repeats the refused call before it asks the person.
+    const provider = newProvider(host.publish({ grant_types: ['authorization_code'] }))
+    const fetchThere = (input: string | URL, init?: RequestInit) =>
+      fetch(String(input).replace(parts.config.publicUrl, at.url), init)
+    const open = () =>
+      new library.StreamableHTTPClientTransport(new URL(address), {
+        authProvider: provider,
+        fetch: fetchThere,
+      })
+    const newClient = (): any => {
+      const capabilities = answer ? { elicitation: { form: {} } } : {}
+      const client: any = new library.Client(
+        { name: 'assistant', version: '1.0.0' },
+        { capabilities, ...(answer && { versionNegotiation: { mode: 'auto' } }) },
+      )
+      if (answer) client.setRequestHandler('elicitation/create', answer)
+      return client
+    }
+    /** Lets the person answer the page to which the client sent them. */
+    const consent = async (transport: any) => {
+      const asked = provider.kept['asked'] as URL
+      const browser = openBrowser(at)
+      const id = interactionOf(await browser.authorize(asked.search.slice(1)))
+      let { data } = await browser.read(id)
+      if (data.step !== 'consent') {
+        data = ok(await browser.act(id, 'password', { email: admin.email, password }))
+      }
+      const { scopes } = data
+      const { code = '', iss } = answerIn(
+        ok(await browser.act(id, 'consent', { allow: true })).redirect_to,
+      ).params
+      await transport.finishAuth(code, iss)
+      return scopes
+    }
+    return { open, newClient, consent, unauthorized: library.UnauthorizedError }
+  }
+
+  const contentOf = (result: any) => result.structuredContent ?? JSON.parse(result.content[0].text)
+
+  test.each(Object.entries(libraries))(
+    '%s reads after a first consent, and changes after a second',
+    async (_name, library) => {
+      const tenant = await newTenant()
+      await allowUnregistered(tenant.id, true)
+      const { open, newClient, consent, unauthorized } = await connectAs(library, tenant.admin)
+      const bare = open()
+      await expect(newClient().connect(bare)).rejects.toThrow(unauthorized)
+      expect((await consent(bare)).map(({ code }: any) => code)).toEqual(['mcp:read'])
+      const transport = open()
+      const client = newClient()
+      await client.connect(transport)
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }: any) => name)).toContain('change_users')
+      const found = await client.callTool({
+        name: 'find_people',
+        arguments: { search: tenant.admin.username },
+      })
+      expect(contentOf(found).result.items).toMatchObject([{ id: tenant.admin.userId }])
+      const member = await tenant.member()
+      const args = { action: 'update', user_id: member.userId, nickname: 'Ada' }
+      const asking = client.callTool({ name: 'change_users', arguments: args })
+      await expect(asking).rejects.toThrow(unauthorized)
+      const scopes = await consent(transport)
+      expect(scopes.map(({ code, is_change: isChange }: any) => [code, isChange])).toEqual([
+        ['mcp:read', false],
+        ['user:update', true],
+      ])
+      const wider = newClient()
+      await wider.connect(open())
+      const planned = contentOf(await wider.callTool({ name: 'change_users', arguments: args }))
+      expect(planned).toMatchObject({ status: 'planned', count: 1 })
+      const done = await wider.callTool({ name: 'change_users', arguments: { ...args, plan: planned.plan } })
+      expect(contentOf(done)).toMatchObject({ status: 'done', result: { nickname: 'Ada' } })
+      await client.close()
+      await wider.close()
+    },
+  )
+
+  test.each([
+    ['agrees', { action: 'accept', content: { confirm: true } }, 'Ada'],
+    ['declines', { action: 'decline' }, ''],
+    ['does not tick', { action: 'accept', content: { confirm: false } }, ''],
+  ])(
+    'a client that asks its person makes the change only if the person %s',
+    async (_what, answer, nickname) => {
+      const tenant = await newTenant()
+      await allowUnregistered(tenant.id, true)
+      const asked: any[] = []
+      const { open, newClient, consent, unauthorized } = await connectAs(
+        libraries['@modelcontextprotocol/client'],
+        tenant.admin,
+        ((request: any) => {
+          asked.push(request)
+          return answer
+        }) as () => object,
+      )
+      const bare = open()
+      await expect(newClient().connect(bare)).rejects.toThrow(unauthorized)
+      await consent(bare)
+      const transport = open()
+      const client = newClient()
+      await client.connect(transport)
+      const member = await tenant.member()
+      const args = { action: 'update', user_id: member.userId, nickname: 'Ada' }
+      await expect(client.callTool({ name: 'change_users', arguments: args })).rejects.toThrow(unauthorized)
+      await consent(transport)
+      const wider = newClient()
+      await wider.connect(open())
+      await wider.callTool({ name: 'change_users', arguments: args })
+      expect(asked).toHaveLength(1)
+      expect(ok(await tenant.admin.get(`/users/${member.userId}`)).nickname).toBe(nickname)
+      const sneaking = await wider.callTool({ name: 'change_users', arguments: { ...args, plan: 'x.y.z' } })
+      expect(sneaking.isError === true || asked.length === 2).toBe(true)
+      await client.close()
+      await wider.close()
+    },
+  )
 })

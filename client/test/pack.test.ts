@@ -133,7 +133,7 @@ describe('the package', () => {
   })
 
   // 1.2 kB of it read the live stream. Each method adds about 40 bytes.
-  test('weighs less than 13 kB compressed in the bundle of a page', async () => {
+  test('weighs less than 14 kB compressed in the bundle of a page', async () => {
     const entry = join(project.folder, 'node_modules/@tenantry/client/dist/client.js')
     const lib = { entry, formats: ['es' as const], fileName: 'client' }
     const built = await build({
@@ -144,7 +144,7 @@ describe('the package', () => {
     const [bundle] = built as { output: { code: string }[] }[]
     const bytes = gzipSync(bundle?.output[0]?.code ?? '', { level: 9 }).length
     expect(bytes).toBeGreaterThan(1000)
-    expect(bytes).toBeLessThan(13_000)
+    expect(bytes).toBeLessThan(14_000)
   })
 })
 

@@ -1,5 +1,6 @@
 /** Requests, answers, retries and timeouts of the SDK, against scripted services. */
 import { getEventListeners } from 'node:events'
+import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, createClient, type ClientOptions } from '../src/client.ts'
 import {
@@ -458,5 +459,27 @@ describe('a loop over all items', () => {
     const { client, asked } = await start([page(users(1, 200)), page(users(201, 200))])
     for await (const { id } of client.users.all({ page_size: undefined })) if (id === 200) break
     expect(asked).toHaveLength(1)
+  })
+})
+
+describe('a change that needs approval', () => {
+  test('is in the error as it was sent, and in no log of it', async () => {
+    const { client } = await start([failure(40350, {}, { operations: ['user.delete'] })])
+    const password = 'correct horse battery'
+    const err = await refused(
+      client.inTenant('acme').users.create({ username: 'ada', email: 'a@b.c', password }),
+    )
+    expect(err).toMatchObject({ reason: 'approvalNeeded' })
+    expect((err as ApiError).refused).toMatchObject({
+      change: { method: 'POST', path: '/users', body: { username: 'ada', password } },
+    })
+    expect(`${inspect(err, { showHidden: true })} ${JSON.stringify(err)}`).not.toContain(password)
+  })
+
+  test('is carried out with the id of its approval', async () => {
+    const { client, asked } = await start([success(user)])
+    const approval = { id: 5, method: 'DELETE' as const, path: '/api/v1/users/7?x=1', body: null }
+    expect(await client.approvals.carryOut(approval)).toEqual(user)
+    expect(asked).toMatchObject([{ method: 'DELETE', path: '/api/v1/users/7?x=1' }])
   })
 })

@@ -24,6 +24,14 @@ const sayRelative = (format: Intl.RelativeTimeFormat, seconds: number): string =
 const localeOf = (language: string): string =>
   navigator.languages.find((tag) => tag.slice(0, 2) === language) ?? language
 
+const daySeconds = 86_400
+
+/** The days since a date of the API, from noon to now. */
+const sayDays = (format: Intl.RelativeTimeFormat, date: string): string => {
+  const days = Math.round((Date.parse(date) - Date.now()) / 1000 / daySeconds + 0.5)
+  return days > -30 ? format.format(days, 'day') : sayRelative(format, days * daySeconds)
+}
+
 const createFormat = (language: string, timeZone: string | undefined) => {
   const count = new Intl.NumberFormat(language)
   const change = new Intl.NumberFormat(language, {
@@ -52,8 +60,9 @@ const createFormat = (language: string, timeZone: string | undefined) => {
       `${count.format(total)}${isCapped ? '+' : ''}`,
     /** An increase, such as "+1,200". */
     more: (value: number) => more.format(value),
+    percent: (value: number) => new Intl.NumberFormat(language, { style: 'percent' }).format(value / 100),
     /** Growth in percent, such as "+12.5%". */
-    change: (percent: number) => change.format(percent / 100),
+    change: (value: number) => change.format(value / 100),
     moment: (timestamp: string) => moment.format(new Date(timestamp)),
     /** Omits the date if the timestamp is less than a day old. */
     timeOrMoment: (timestamp: string) => {
@@ -67,6 +76,8 @@ const createFormat = (language: string, timeZone: string | undefined) => {
     dayShort: (date: string) => dayShort.format(new Date(date)),
     ago: (timestamp: string) =>
       sayRelative(relative, Math.round((Date.parse(timestamp) - Date.now()) / 1000)),
+    /** For a date of the API: "today", "3 days ago". */
+    daysAgo: (date: string) => sayDays(relative, date),
     /** For example "in 5 minutes". */
     inSeconds: (seconds: number) => sayRelative(relative, seconds),
   }

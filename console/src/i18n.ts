@@ -6,14 +6,22 @@ const en = {
   hosted: () => import('./locales/en/hosted.ts'),
   ownAccount: () => import('./locales/en/own-account.ts'),
   entry: () => import('./locales/en/entry.ts'),
+  errors: () => import('./locales/en/errors.ts'),
   frame: () => import('./locales/en/frame.ts'),
   dashboard: () => import('./locales/en/dashboard.ts'),
+  news: () => import('./locales/en/news.ts'),
   account: () => import('./locales/en/account.ts'),
+  attributes: () => import('./locales/en/attributes.ts'),
   access: () => import('./locales/en/access.ts'),
   developers: () => import('./locales/en/developers.ts'),
   platform: () => import('./locales/en/platform.ts'),
+  roleEnds: () => import('./locales/en/role-ends.ts'),
+  reviews: () => import('./locales/en/reviews.ts'),
+  approvals: () => import('./locales/en/approvals.ts'),
+  providers: () => import('./locales/en/providers.ts'),
   sso: () => import('./locales/en/sso.ts'),
   ssoAttempts: () => import('./locales/en/sso-attempts.ts'),
+  support: () => import('./locales/en/support.ts'),
   userImport: () => import('./locales/en/user-import.ts'),
 }
 
@@ -23,14 +31,22 @@ const zh: typeof en = {
   hosted: () => import('./locales/zh/hosted.ts'),
   ownAccount: () => import('./locales/zh/own-account.ts'),
   entry: () => import('./locales/zh/entry.ts'),
+  errors: () => import('./locales/zh/errors.ts'),
   frame: () => import('./locales/zh/frame.ts'),
   dashboard: () => import('./locales/zh/dashboard.ts'),
+  news: () => import('./locales/zh/news.ts'),
   account: () => import('./locales/zh/account.ts'),
+  attributes: () => import('./locales/zh/attributes.ts'),
   access: () => import('./locales/zh/access.ts'),
   developers: () => import('./locales/zh/developers.ts'),
   platform: () => import('./locales/zh/platform.ts'),
+  roleEnds: () => import('./locales/zh/role-ends.ts'),
+  reviews: () => import('./locales/zh/reviews.ts'),
+  approvals: () => import('./locales/zh/approvals.ts'),
+  providers: () => import('./locales/zh/providers.ts'),
   sso: () => import('./locales/zh/sso.ts'),
   ssoAttempts: () => import('./locales/zh/sso-attempts.ts'),
+  support: () => import('./locales/zh/support.ts'),
   userImport: () => import('./locales/zh/user-import.ts'),
 }
 
@@ -67,6 +83,12 @@ export const loadPage = <Module>(parts: Part[], loadModule: () => Promise<Module
     const [page] = await Promise.all([loadModule(), ...parts.map((part) => add(shownLanguage(), part))])
     return page
   })
+
+/** Loads the texts of the errors that the service answers. The first such answer waits for them. */
+export const needErrors = async (): Promise<void> => {
+  needed.add('errors')
+  await add(shownLanguage(), 'errors')
+}
 
 export const setLanguage = async (language: Language): Promise<void> => {
   localStorage.setItem(storageKey, language)

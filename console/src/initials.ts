@@ -1,8 +1,10 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The visible characters. Drops controls, such as U+202E. */
+/** Letters, digits and emoji. Drops signs, such as brackets, and controls, such as U+202E. */
 const charactersOf = (text: string): string[] =>
-  [...graphemes.segment(text)].map(({ segment }) => segment).filter((one) => !/^\p{C}+$/u.test(one))
+  [...graphemes.segment(text)]
+    .map(({ segment }) => segment)
+    .filter((one) => /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(one))
 
 /**
  * The initials of the first two words, or the first two characters of a single word. An emoji counts as one

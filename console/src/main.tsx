@@ -1,31 +1,23 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './app.css'
-import { MantineProvider, createTheme } from '@mantine/core'
+import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { Session } from '@tenantry/client'
-import { StrictMode } from 'react'
+import { StrictMode, useEffect, useMemo, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { loadProductTheme, useProductTheme } from './dress.ts'
+import { showIcon } from './hosted/icon.ts'
 import { startI18n } from './i18n.ts'
-import { forgetDrafts } from './components/use-draft.ts'
 import { hasUnsavedWork } from './components/unsaved-work.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.ts'
 import { client, onSignedOut, signInPending } from './session/client.ts'
+import { forgetDrafts } from './session/drafts.ts'
 import { meQuery } from './session/me.ts'
-
-/** Texts on colours are dark or light, depending on the contrast. app.css has the other styles. */
-const theme = createTheme({
-  primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 7 },
-  defaultRadius: 'md',
-  autoContrast: true,
-  cursorType: 'pointer',
-  headings: { fontWeight: '600' },
-  // A menu contains only items, so its first item gets the focus (WAI-ARIA).
-  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
-})
+import { useBrand } from './session/portal.ts'
+import { theme } from './theme.ts'
 
 /** The page's policy accepts style elements with this nonce (server/src/http/console.ts). Development has none. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
@@ -71,17 +63,38 @@ const leave = async (reason?: 'left' | 'deleted'): Promise<void> => {
 
 onSignedOut((reason) => void leave(reason))
 
+/** Shows colour and icon of the product. */
+const Dressed = ({ children }: { children: ReactNode }) => {
+  const { color, icon, logo, isProduct } = useBrand()
+  // An empty picture replaces the icon of Tenantry.
+  const image = icon || logo || (isProduct ? 'data:,' : '')
+  useEffect(() => showIcon(image), [image])
+  const product = useProductTheme()
+  useEffect(() => {
+    if (color !== '') void loadProductTheme()
+  }, [color])
+  const dress = useMemo(
+    () => (color === '' ? undefined : product?.themeOf(color)) ?? { theme },
+    [color, product],
+  )
+  return (
+    <MantineProvider {...dress} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+      {children}
+    </MantineProvider>
+  )
+}
+
 const start = async (): Promise<void> => {
   await startI18n('entry')
   const root = document.getElementById('root')
   if (!root) return
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
-        <QueryClientProvider client={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <Dressed>
           <RouterProvider router={router} />
-        </QueryClientProvider>
-      </MantineProvider>
+        </Dressed>
+      </QueryClientProvider>
     </StrictMode>,
   )
 }

@@ -1,7 +1,10 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query'
 import { noteAnswer, noteError } from './session/outage.ts'
 
 const caches = { onError: noteError, onSuccess: noteAnswer }
+
+/** Of data that nothing fetches again. */
+export const kept = { updatedAt: Number.MAX_SAFE_INTEGER }
 
 /** The SDK retries requests (client/README.md), so the query client does not. */
 export const queryClient = new QueryClient({
@@ -14,3 +17,5 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+export const isKept = ({ state }: Query): boolean => state.dataUpdatedAt === kept.updatedAt

@@ -6,14 +6,17 @@ import {
   applicationsRoute,
   resourcesRoute,
 } from './features/applications/applications.routes.ts'
+import { approvalRoute, approvalsRoute } from './features/approvals/approvals.routes.ts'
+import { attributesRoute } from './features/attributes/attributes.routes.ts'
 import { auditRoute } from './features/audit/audit.routes.ts'
 import { catalogueRoute, templateRoute } from './features/catalogue/catalogue.routes.ts'
-import { dashboardRoute } from './features/dashboard/dashboard.routes.ts'
+import { dashboardRoute, namedDashboardRoute } from './features/dashboard/dashboard.routes.ts'
 import { flagRoute, flagsRoute } from './features/flags/flags.routes.ts'
 import { grantsRoute } from './features/grants/grants.routes.ts'
 import { invitationsRoute } from './features/invitations/invitations.routes.ts'
 import { notificationsRoute } from './features/notifications/notifications.routes.ts'
 import { newProviderRoute, providerRoute, providersRoute } from './features/providers/providers.routes.ts'
+import { reviewRoute, reviewsRoute } from './features/reviews/reviews.routes.ts'
 import { roleRoute, rolesRoute } from './features/roles/roles.routes.ts'
 import {
   serviceAccountRoute,
@@ -21,7 +24,13 @@ import {
 } from './features/service-accounts/service-accounts.routes.ts'
 import { settingsRoute } from './features/settings/settings.routes.ts'
 import { signedInRoute, signInRoute } from './features/sign-in/sign-in.routes.ts'
-import { connectionRoute, connectionsRoute, newConnectionRoute } from './features/sso/sso.routes.ts'
+import {
+  connectionRoute,
+  connectionsRoute,
+  newConnectionRoute,
+  setupRoute,
+} from './features/sso/sso.routes.ts'
+import { supportRoute, supportSessionRoute } from './features/support/support.routes.ts'
 import { tenantRoute, tenantsRoute } from './features/tenants/tenants.routes.ts'
 import { userImportRoute } from './features/user-import/user-import.routes.ts'
 import { userRoute, usersRoute } from './features/users/users.routes.ts'
@@ -52,8 +61,10 @@ const unknownRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signedInRoute,
+  setupRoute,
   shellRoute.addChildren([
     dashboardRoute,
+    namedDashboardRoute,
     usersRoute,
     userImportRoute,
     invitationsRoute,
@@ -64,6 +75,12 @@ const routeTree = rootRoute.addChildren([
     applicationRoute,
     resourcesRoute,
     grantsRoute,
+    reviewsRoute,
+    reviewRoute,
+    supportRoute,
+    supportSessionRoute,
+    approvalsRoute,
+    approvalRoute,
     connectionsRoute,
     newConnectionRoute,
     connectionRoute,
@@ -75,6 +92,7 @@ const routeTree = rootRoute.addChildren([
     webhookRoute,
     tenantsRoute,
     tenantRoute,
+    attributesRoute,
     catalogueRoute,
     providersRoute,
     newProviderRoute,

@@ -21,11 +21,11 @@ test('an application is created with a secret that is shown once, changed, disab
   await signIn(page, root.email, 'applications')
   await press(page, 'Create application')
   await dialog(page).getByLabel('Name').fill(name)
-  await dialog(page).getByLabel('Redirect addresses').fill('http://shop.example.com/callback')
+  await dialog(page).getByLabel('Redirect URLs').fill('http://shop.example.com/callback')
   await answer(page, 'Create application')
   await dialog(page).getByText('Only 127.0.0.1, [::1] and localhost may use http.').waitFor()
   await inspect(page, 'application-create')
-  await dialog(page).getByLabel('Redirect addresses').fill('https://shop.example.com/callback')
+  await dialog(page).getByLabel('Redirect URLs').fill('https://shop.example.com/callback')
   await answer(page, 'Create application')
   await dialog(page).getByText('This secret is shown only once').waitFor()
   await dialog(page)
@@ -39,15 +39,21 @@ test('an application is created with a secret that is shown once, changed, disab
   await heading(page, name)
   await page.getByText('A first-party application acts for every user without asking.').waitFor()
   await inspect(page, 'application')
+  const buffer = await page.getByRole('heading').first().screenshot()
   await press(page, 'Edit')
+  await dialog(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+  await dialog(page).getByRole('button', { name: 'Remove the picture' }).waitFor()
   await dialog(page).getByLabel('Session length in days').fill('30')
   await dialog(page).getByLabel('Required permission').fill(code)
   await page.getByRole('option', { name: `Use the shop (${code})` }).click()
   await inspect(page, 'application-edit')
   await answer(page, 'Save')
   await page.getByText('Changes saved.').waitFor()
+  await inspect(page, 'application-logo')
   await press(page, 'Disable')
-  await dialog(page).getByText('cannot sign in to it until it is enabled again').waitFor()
+  await dialog(page).getByText('can’t sign in to it until it is enabled again').waitFor()
   await answer(page, 'Disable')
   await page.getByText('Application disabled.').waitFor()
   const { items } = ok(await root.get(`/applications?search=${encodeURIComponent(name)}`))
@@ -55,6 +61,7 @@ test('an application is created with a secret that is shown once, changed, disab
   expect(items).toMatchObject([
     {
       name,
+      logo: expect.stringMatching(/^data:image\/png;base64,/),
       status: 0,
       session_seconds: 30 * 24 * 3600,
       required_permission: code,
@@ -81,7 +88,7 @@ test('a resource takes permissions of the product, and is deleted after its name
   await dialog(page).getByLabel('Name').fill(name)
   await dialog(page).getByLabel('Identifier').fill('mcp.example.com')
   await answer(page, 'Create resource')
-  await dialog(page).getByText('Enter a full address without #').waitFor()
+  await dialog(page).getByText('Enter a full URL without #').waitFor()
   await dialog(page).getByText('Choose at least one permission.').waitFor()
   await dialog(page)
     .getByLabel('Identifier')

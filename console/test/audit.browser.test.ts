@@ -24,6 +24,7 @@ beforeAll(async () => {
 })
 
 const choose = async (page: Page, filter: string, typed: string, option: string): Promise<void> => {
+  await page.getByRole('combobox', { name: filter }).click()
   await page.getByRole('combobox', { name: filter }).fill(typed)
   await page.getByRole('option', { name: option }).first().click()
 }
@@ -119,7 +120,7 @@ describe('the audit log', () => {
     await inspect(page, 'audit-record')
     const [latest] = ok(await tenant.admin.get('/audit/logs?action=user.update')).items
     expect(search(page)).toEqual({ action: 'user.update', id: String(latest.id) })
-    await page.getByRole('dialog').getByRole('button', { name: 'Copy the trace id' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy the trace ID' }).click()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(latest.trace_id)
     await page.keyboard.press('Escape')
     await changes.waitFor({ state: 'detached' })
@@ -144,7 +145,7 @@ describe('the audit log', () => {
     await signIn(page, tenant.admin.email, `audit?action=tenant.create&id=${log.id}`)
     await page.getByRole('dialog').getByText(log.trace_id).waitFor()
     await open(page, `audit?id=${Number.MAX_SAFE_INTEGER}`)
-    await page.getByRole('dialog').getByText('The audit record is not in this tenant.').waitFor()
+    await page.getByRole('dialog').getByText('The audit record isn’t in this organization.').waitFor()
     expect(await page.getByRole('dialog').getByText(log.trace_id).count()).toBe(0)
     expect(complaints).toEqual([])
   })
@@ -185,7 +186,7 @@ describe('the audit log', () => {
     const own = await newTenant()
     const someone = await own.member()
     await signIn(page, own.admin.email, 'audit')
-    const changed = page.getByRole('link', { name: 'Open the record: Changed the user' })
+    const changed = page.getByRole('link', { name: 'Open the record: Renamed the user' })
     await page.getByRole('link', { name: 'Open the record: Created the user' }).first().waitFor()
     expect(await changed.count()).toBe(0)
     await page.getByRole('link', { name: 'Users', exact: true }).click()
@@ -202,7 +203,7 @@ describe('the audit log', () => {
   test('opens a record from the dashboard, from the page of a user, and by its address', async () => {
     const { page, complaints } = await visit()
     const own = await newTenant()
-    const record = page.getByRole('dialog').getByText('Trace id')
+    const record = page.getByRole('dialog').getByText('Trace ID')
     await signIn(page, own.admin.email)
     await page
       .getByRole('link', { name: /signed in/ })
@@ -271,6 +272,7 @@ describe('records of named things', () => {
     const path = `/rbac/users/${someone.userId}/roles`
     ok(await root.post(path, { role_id: role.id }, { tenant: own.id }))
     ok(await own.admin.put(`/users/${someone.userId}`, { nickname: 'Dave' }))
+    ok(await own.admin.put(`/users/${someone.userId}`, { status: 0 }))
     const refused: string[] = []
     page.on('response', (answer) => {
       if (answer.status() === 404) refused.push(answer.url())
@@ -280,13 +282,14 @@ describe('records of named things', () => {
     await page.getByRole('link', { name: `${root.username} ${given}` }).waitFor()
     await inspect(page, 'dashboard-sentences')
     await open(page, `users/${someone.userId}`)
-    await page.getByRole('link', { name: `changed the user ${someone.username}` }).waitFor()
+    await page.getByRole('link', { name: `renamed the user ${someone.username} to Dave` }).waitFor()
+    await page.getByRole('link', { name: `disabled the user ${someone.username}` }).waitFor()
     await page.getByRole('link', { name: given }).waitFor()
     await inspect(page, 'user-history')
     await page.getByRole('link', { name: 'Show all' }).click()
-    await page.getByText('3 entries').waitFor()
+    await page.getByText('4 entries').waitFor()
     expect(search(page)).toEqual({ about_user_id: String(someone.userId) })
-    const target = page.getByRole('combobox', { name: 'Happened to' })
+    const target = page.getByRole('combobox', { name: 'Affects' })
     await expectSoon(() => target.inputValue()).toBe('Dave')
     await inspect(page, 'audit-target')
     await choose(page, 'Resource', 'role', 'Role')
@@ -400,7 +403,7 @@ describe('an export', () => {
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByRole('menuitem', { name: 'Sealed log' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('The export was cancelled.').waitFor()
+    await page.getByText('The export was canceled.').waitFor()
     release()
   })
 })

@@ -1,7 +1,9 @@
-/** Errors in Chinese, in a real browser (`npm run test:browser`). */
+/** Errors and lists in Chinese, in a real browser (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
+import { openReview } from '../../server/test/reviews.ts'
+import { proveTwice } from '../../server/test/second-factors.ts'
 import { inspect, open, visit } from './visit.ts'
 
 let tenant: Tenant
@@ -60,11 +62,11 @@ test('a form shows its own faults before sending, and the faults that only the s
 
 test('the forms of tenants and roles state the rules for names', async () => {
   const root = await enter('tenants', await platformAdmin())
-  await root.getByRole('button', { name: '创建租户' }).click()
+  await root.getByRole('button', { name: '创建组织' }).click()
   await root.getByRole('dialog').getByRole('textbox', { name: '名称', exact: true }).fill('  ')
   await root.getByRole('dialog').getByLabel('标识').fill('Not A Slug')
   await root.getByRole('dialog').getByRole('textbox', { name: '邮箱' }).fill('a@example.com')
-  await root.getByRole('dialog').getByRole('button', { name: '创建租户' }).click()
+  await root.getByRole('dialog').getByRole('button', { name: '创建组织' }).click()
   await root.getByText('名称需为 1 至 128 个字符。').waitFor()
   await root.getByText('标识需为 1 至 64 个').waitFor()
   await expectChinese(root)
@@ -107,4 +109,14 @@ test.each([
   await page.getByRole('group', { name: '访问' }).getByRole('link', { name: '用户', exact: true }).click()
   await page.getByRole('alert').getByText(text).waitFor()
   expect(await page.getByText('in the words of the service').count()).toBe(0)
+})
+
+test('the names of a list have a sign between them', async () => {
+  const { admin } = tenant
+  await proveTwice(admin)
+  const { id } = await openReview(tenant, [admin], { kinds: ['roles', 'keys', 'grants'] })
+  const page = await enter(`reviews/${id}`)
+  const kinds = page.getByText('角色、访问密钥、授权')
+  await kinds.waitFor()
+  expect(await kinds.count()).toBe(1)
 })

@@ -6,7 +6,7 @@ import { freePort } from '../../lab/processes.ts'
 import type { Replica } from '../../lab/replica.ts'
 import { copyOfRepository, endExamples, launchExample } from '../../server/test/example.ts'
 import { ask, createStores, endAll, start, type Stores } from '../../server/test/programs.ts'
-import { inspect, visit } from './visit.ts'
+import { inspect, prove, visit } from './visit.ts'
 
 const password = 'correct horse battery'
 const ada = { email: 'ada@example.com', username: 'ada', password }
@@ -131,8 +131,8 @@ test('a person who is disabled loses the page, and cannot sign in again', async 
     })
     .toBe('The session is over')
   await signInButton(page).click()
-  await page.getByText('You are no user of a tenant that this application serves').waitFor()
-  await signInButton(page).waitFor()
+  await prove(page, email)
+  await page.getByText('This account is disabled.').waitFor()
 })
 
 test('a person who refuses comes back, and is told so', async () => {

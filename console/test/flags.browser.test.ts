@@ -1,7 +1,7 @@
 /** Feature flags in the console, in a real browser (`npm run test:browser`). */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
+import { builtIn, newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
 import { makeFlag } from '../../server/test/flags.ts'
 import { inspect, signIn, visit } from './visit.ts'
 
@@ -25,11 +25,13 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
   await dialog(page).getByRole('textbox', { name: 'Key' }).fill(key)
   await answer(page, 'Create flag')
   await page.getByRole('heading', { name: key, level: 1 }).waitFor()
-  await page.getByText('No rules. Everybody gets').waitFor()
+  await page.getByText('No rules. Everyone gets').waitFor()
   await press(page, 'Edit rules')
+  await page.getByText('You have changed nothing yet.').waitFor()
   await press(page, 'Add rule')
   const first = page.getByRole('group', { name: 'Rule 1', exact: true })
   await first.getByRole('button', { name: 'Add condition' }).click()
+  await page.getByText('A condition of rule 1 has no attribute.').waitFor()
   await first.getByLabel('Attribute').fill('plan')
   await first.getByLabel('Values').fill('gold')
   await first.getByLabel('Values').press('Enter')
@@ -38,6 +40,7 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
   await second.getByText('Split', { exact: true }).click()
   await second.getByLabel('on', { exact: true }).fill('10')
   await second.getByText('The shares must sum to 100 %').waitFor()
+  await page.getByText('The shares of rule 2 must sum to 100 %').waitFor()
   await second.getByLabel('off', { exact: true }).fill('90')
   await second.getByText('Sum: ').waitFor()
   await inspect(page, 'flag-rules')
@@ -54,11 +57,20 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
     },
   ])
   await page.getByLabel('Context as JSON').fill('{"plan":"gold"}')
-  await press(page, 'Ask')
+  await press(page, 'Evaluate')
   await page.getByText(/Rule .?1.? holds\./).waitFor()
+  await page.getByRole('combobox', { name: 'User' }).fill(root.email)
+  await page.getByRole('option', { name: new RegExp(root.email) }).click()
+  expect(JSON.parse(await page.getByLabel('Context as JSON').inputValue())).toEqual({
+    plan: 'gold',
+    targetingKey: String(root.userId),
+    user_id: String(root.userId),
+    tenant_id: builtIn.id,
+    tenant_slug: 'default',
+  })
   await page.getByLabel('Context as JSON').fill('{"targetingKey":"ada"}')
-  await press(page, 'Ask')
-  await page.getByText(/holds, and splits/).waitFor()
+  await press(page, 'Evaluate')
+  await page.getByText(/matches, and splits/).waitFor()
   await inspect(page, 'flag')
   expect(complaints).toEqual([])
 })
@@ -79,22 +91,34 @@ test('a tenant gets a variant of its own, and a flag is changed, disabled and de
   const { id, slug } = await newTenant()
   const key = await makeFlag({ client_side: true })
   await signIn(page, root.email, `flags/${key}`)
-  await page.getByPlaceholder('Choose a tenant').fill(slug)
+  await page.getByPlaceholder('Choose an organization').click()
+  await page.getByPlaceholder('Choose an organization').fill(slug)
   await page.getByRole('option', { name: new RegExp(slug) }).click()
   await press(page, 'Set variant')
-  await page.getByText('Variant of the tenant set.').waitFor()
+  await page.getByText('Variant of the organization set.').waitFor()
   expect(ok(await root.get(`/flags/${key}/tenants`)).items).toEqual([{ tenant_id: id, variant: 'on' }])
   await inChinese(page, 'flag-zh')
   await page.getByRole('button', { name: /Remove the variant of/ }).click()
-  await page.getByText('No tenant has a variant of its own.').waitFor()
+  await page.getByText('No organization has its own variant.').waitFor()
   await press(page, 'Edit')
   await dialog(page).getByRole('textbox', { name: 'Description' }).fill('The new checkout')
   await inspect(page, 'flag-edit')
   await answer(page, 'Save')
   await page.getByText('Changes saved.').waitFor()
-  await press(page, 'Disable')
+  const toggle = page.getByRole('switch', { name: `Flag ${key}` })
+  await toggle.click()
   await answer(page, 'Disable')
   await page.getByText('Flag disabled.').waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Feature flags' }).click()
+  await page.getByRole('heading', { name: 'Feature flags', level: 1 }).waitFor()
+  await toggle.click()
+  await answer(page, 'Enable')
+  await page.getByText('Flag enabled.').waitFor()
+  await inspect(page, 'flags-switch')
+  await toggle.click()
+  await answer(page, 'Disable')
+  await page.getByText('Flag disabled.').waitFor()
+  await page.getByRole('link', { name: key }).click()
   const { data } = await root.get(`/flags/${key}`)
   expect(data).toMatchObject({ enabled: false, description: 'The new checkout' })
   await press(page, 'Delete')

@@ -31,7 +31,7 @@ describe('a closed window', () => {
     ['a form', () => `roles/${role.id}`, 'button', 'Edit'],
     ['a question', () => `roles/${role.id}`, 'button', 'Delete'],
     ['a new user', () => 'users', 'button', 'Create user'],
-    ['a setting, of the address', () => 'settings', 'link', 'Open theme'],
+    ['a setting, of the address', () => 'settings?section=product', 'link', 'Open theme'],
     ['a notification, of the address', () => 'notifications', 'link', 'Open: To be read'],
   ] as const
 
@@ -133,16 +133,16 @@ test('Tab reaches every permission of a role on a narrow screen', async () => {
 test('the tenant switcher keeps the focus, with and without a choice', async () => {
   const { page } = await visit()
   await signIn(page, (await platformAdmin()).email)
-  const button = page.getByTitle('Choose a tenant')
+  const button = page.getByTitle('Choose an organization')
   await button.press('Enter')
   await page.getByPlaceholder('Name or slug').press('Escape')
-  await expectFocus(page, 'Choose a tenant')
+  await expectFocus(page, 'Choose an organization')
   await page.keyboard.press('Enter')
   await page.getByPlaceholder('Name or slug').fill(tenant.slug)
   await expectSoon(() => page.getByRole('option').count()).toBe(1)
   await page.keyboard.press('Enter')
-  await page.getByText('Not your tenant').waitFor()
-  await expectFocus(page, 'Choose a tenant')
+  await page.getByText('Not your organization').waitFor()
+  await expectFocus(page, 'Choose an organization')
 })
 
 test('the header never covers the focused element', async () => {
@@ -178,7 +178,7 @@ test('shortcuts of letters open pages and search, not while the user types, and 
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await list.getByRole('row', { name: 'Users g u' }).waitFor()
-  expect(await list.getByRole('row', { name: 'Tenants' }).count()).toBe(0)
+  expect(await list.getByRole('row', { name: 'Organizations' }).count()).toBe(0)
   await inspect(page, 'shortcuts')
   await list.getByLabel('Single-letter shortcuts').click()
   await page.keyboard.press('Escape')
@@ -202,7 +202,7 @@ test('shortcuts of letters open pages and search, not while the user types, and 
 test('buttons of menus say whether the menu is open', async () => {
   const { page } = await visit()
   await signIn(page, tenant.admin.email, 'users')
-  for (const name of ['Language', 'Colours', 'Columns', /^Notifications: /]) {
+  for (const name of ['Language', 'Colors', 'Columns', /^Notifications: /]) {
     const button = page.getByRole('button', { name })
     expect([name, await button.getAttribute('aria-expanded')]).toEqual([name, 'false'])
     await button.click()

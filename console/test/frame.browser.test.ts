@@ -72,6 +72,57 @@ describe('the palette', () => {
   })
 })
 
+describe('the actions of the palette', () => {
+  const take = async (page: Page, label: string): Promise<void> => {
+    await page.keyboard.press('Control+k')
+    await search(page).fill(label)
+    await page.locator('[data-action]', { hasText: label }).click()
+  }
+
+  test('open their windows over any page, and the last used ones come first', async () => {
+    const { page, complaints } = await visit()
+    const root = await platformAdmin()
+    await signIn(page, root.email, 'audit')
+    for (const label of [
+      'Create service account',
+      'Create application',
+      'Create flag',
+      'Create organization',
+      'Create role',
+    ]) {
+      await take(page, label)
+      await page.getByRole('dialog', { name: label }).waitFor()
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('Control+k')
+    const recent = page.locator('[data-action]', { hasText: /^Create (role|organization|flag)$/ })
+    await expectSoon(() => recent.allTextContents()).toEqual([
+      'Create role',
+      'Create organization',
+      'Create flag',
+    ])
+    await inspect(page, 'palette-actions')
+    await page.keyboard.press('Escape')
+    const [download] = await Promise.all([page.waitForEvent('download'), take(page, 'Export users')])
+    expect(download.suggestedFilename()).toMatch(/^users-.*\.csv$/)
+    await take(page, 'Create connection')
+    await heading(page, 'New connection')
+    expect(complaints).toEqual([])
+  })
+
+  test('list the tenants that a platform administrator may enter', async () => {
+    const { page, complaints } = await visit()
+    const root = await platformAdmin()
+    await signIn(page, root.email)
+    await take(page, 'Switch organization')
+    await page.getByRole('textbox', { name: 'Search' }).fill(tenant.slug)
+    await inspect(page, 'palette-tenants')
+    await page.locator('[data-action][data-selected]', { hasText: tenant.slug }).click()
+    await page.getByText(`Not your organization: Tenant ${tenant.slug}`).waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
 test('the title of the window names the thing, the tenant and the product', async () => {
   const { page, complaints } = await visit()
   const { admin } = tenant
@@ -97,7 +148,8 @@ test('the news of an upgrade are marked until they are read', async () => {
   await account(page).click()
   await page.getByRole('menuitem', { name: 'What’s new' }).click()
   const news = page.getByRole('dialog', { name: 'What’s new' })
-  await news.getByRole('heading').nth(1).waitFor()
+  await news.getByText('Paste a list of e-mail addresses').waitFor()
+  expect(await news.getByRole('listitem').count()).toBe(5)
   await inspect(page, 'whats-new')
   await page.keyboard.press('Escape')
   await expectSoon(() => page.locator('.new-mark').count()).toBe(0)
@@ -125,11 +177,11 @@ test('another tenant colours the frame of the window and is named at every width
   await open(page, `users?tenant=${tenant.id}`)
   for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 800 })
-    await page.getByText(`Not your tenant: Tenant ${tenant.slug}`).waitFor()
+    await page.getByText(`Not your organization: Tenant ${tenant.slug}`).waitFor()
     expect(await frameOf(page)).toBe('fixed 3px rgb(255, 169, 77)')
   }
   await inspect(page, 'elsewhere')
-  await page.getByRole('link', { name: 'Back to your tenant' }).click()
+  await page.getByRole('link', { name: 'Back to your organization' }).click()
   await heading(page, 'Dashboard')
   expect(await frameOf(page)).toBe('none')
   expect(complaints).toEqual([])

@@ -11,8 +11,7 @@ const files = {
   okta: 'okta',
 } as const
 
-const guideOf = (name: string): string =>
-  readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8')
+const readGuide = (path: string): string => readFileSync(new URL(`../../${path}.md`, import.meta.url), 'utf8')
 
 test('a part of a guide is read with its items and tables, without the marks of Markdown', () => {
   const text = [
@@ -52,25 +51,39 @@ test('a part of a guide is read with its items and tables, without the marks of 
   ])
 })
 
+const rowsOf = (guide: string, part: string): string[][] =>
+  guideBlocks(guide, part).flatMap((block) => (block.kind === 'table' ? block.rows : []))
+
+const guidesOf = (file: string): string[] =>
+  ['docs/guides', 'console/src/locales/zh/guides'].map((folder) => readGuide(`${folder}/${file}`))
+
 test.each(Object.entries(files))(
-  'the guide for %s has its parts, and the first values of the form',
+  'the guides for %s have their parts, and the first values of the form',
   (name, file) => {
-    const guide = guideOf(file)
-    for (const part of ['OpenID Connect', 'SAML', 'SCIM']) {
-      expect(guideBlocks(guide, part)).not.toEqual([])
-      expect(JSON.stringify(guideBlocks(guide, part))).not.toMatch(/`|\]\(|[\s"]_\w|\w_[\s,."]/)
-    }
     const { fields } = presets[name as keyof typeof files]
-    const values = guideBlocks(guide, 'OpenID Connect').flatMap((block) =>
-      block.kind === 'table' ? block.rows : [],
-    )
-    expect(values).toContainEqual(['auth_method', fields.auth_method])
-    expect(values).toContainEqual(['subject_claim', fields.subject_claim])
-    const ofSaml = guideBlocks(guide, 'SAML').flatMap((block) => (block.kind === 'table' ? block.rows : []))
-    expect(ofSaml).toContainEqual(['subject', fields.subject])
-    expect(ofSaml).toContainEqual(['email_attribute', fields.email_attribute])
+    for (const guide of guidesOf(file)) {
+      for (const part of ['OpenID Connect', 'SAML', 'SCIM']) {
+        expect(guideBlocks(guide, part)).not.toEqual([])
+        expect(JSON.stringify(guideBlocks(guide, part))).not.toMatch(/`|\]\(|[\s"]_\w|\w_[\s,."]/)
+      }
+      expect(rowsOf(guide, 'OpenID Connect')).toContainEqual(['auth_method', fields.auth_method])
+      expect(rowsOf(guide, 'OpenID Connect')).toContainEqual(['subject_claim', fields.subject_claim])
+      expect(rowsOf(guide, 'SAML')).toContainEqual(['subject', fields.subject])
+      expect(rowsOf(guide, 'SAML')).toContainEqual(['email_attribute', fields.email_attribute])
+    }
   },
 )
+
+test.each(Object.values(files))('the Chinese guide %s has the steps and rows of the English one', (file) => {
+  const [english = '', chinese = ''] = guidesOf(file)
+  for (const part of ['OpenID Connect', 'SAML', 'SCIM']) {
+    const shapeOf = (guide: string) =>
+      guideBlocks(guide, part).map((block) =>
+        block.kind === 'table' ? block.rows.map(([key]) => key).slice(1) : block.kind,
+      )
+    expect(shapeOf(chinese)).toEqual(shapeOf(english))
+  }
+})
 
 test.each([
   ['example.com', 'example.com'],

@@ -19,7 +19,7 @@ const header = 'email,username,nickname,password'
 
 test.each([
   ['is larger than it may be', 'x'.repeat(bytesMax + 1), { problem: 'userImport.tooLarge' }],
-  ['is not UTF-8', new Uint8Array([0x65, 0x0a, 0xc0, 0xff]), { problem: 'userImport.notUtf8' }],
+  ['isn’t UTF-8', new Uint8Array([0x65, 0x0a, 0xc0, 0xff]), { problem: 'userImport.notUtf8' }],
   ['has a header alone', `${header}\n`, { problem: 'userImport.noRows' }],
   [
     'has too many rows',

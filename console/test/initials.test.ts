@@ -9,6 +9,9 @@ test.each([
   ['\u202Eabc', 'AB'],
   ['e\u0301mile', 'E\u0301M'],
   ['王小明', '王小'],
+  ['O<b>x', 'OB'],
+  ['(Ada) "Lovelace"', 'AL'],
+  ['<>', ''],
   ['', ''],
 ])('the initials of %j are whole characters', (name, initials) => {
   expect(initialsOf(name)).toBe(initials)

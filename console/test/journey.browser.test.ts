@@ -42,15 +42,15 @@ const createTenant = async (page: Page): Promise<string> => {
   await steps.getByText('E-mails become files in data/mail').waitFor()
   await press(page, 'Use these rules')
   await steps.getByText('Done: Set rules for new passwords').waitFor()
-  await follow(page, 'Create the first tenant')
-  const dialog = page.getByRole('dialog', { name: 'Create tenant' })
+  await follow(page, 'Create the first organization')
+  const dialog = page.getByRole('dialog', { name: 'Create organization' })
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme')
   await type(page, 'E-mail of the first administrator', 'grace@acme.example')
-  await dialog.getByRole('button', { name: 'Create tenant' }).click()
+  await dialog.getByRole('button', { name: 'Create organization' }).click()
   await page.getByText('grace@acme.example is invited to administer it.').waitFor()
   const link = (await page.getByText(/accept-invitation#token=/).textContent()) ?? ''
-  await follow(page, 'Work in this tenant')
-  await steps.getByText('Done: Bring in the first users').waitFor()
+  await follow(page, 'Work in this organization')
+  await steps.getByText('Done: Add the first users').waitFor()
   return link
 }
 
@@ -81,11 +81,11 @@ const lookBack = async (page: Page): Promise<void> => {
   const users = page.locator('.mantine-Card-root', { hasText: 'Users' }).filter({ hasText: 'in 30 days' })
   await users.getByText('1', { exact: true }).waitFor()
   const steps = page.getByRole('list', { name: 'First steps' })
-  await steps.getByText('Done: Bring in the first users').waitFor()
+  await steps.getByText('Done: Add the first users').waitFor()
   expect(await steps.getByRole('link').allTextContents()).toEqual([
     'Create your first role',
     'Create service account',
-    'Let people sign in at your own provider',
+    'Set up single sign-on',
   ])
   // Nothing is compared with a time before the tenant: all users are new.
   await users.getByText('+1', { exact: true }).waitFor()
@@ -122,11 +122,11 @@ test('a newcomer goes from an empty installation to a tenant with its administra
   await lookBack(page)
   await press(page, 'Account')
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await heading(page, 'You are signed out')
+  await heading(page, 'You’re signed out')
   await acceptInvitation(page, link)
   await page.getByText('Acme').first().waitFor()
   await inspect(page, 'journey-administrator')
-  expect(await page.getByRole('link', { name: 'Tenants' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Organizations' }).count()).toBe(0)
   await follow(page, 'Users')
   await page.getByRole('link', { name: 'Alan' }).waitFor()
   expect(complaints).toEqual([])

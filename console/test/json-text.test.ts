@@ -1,6 +1,6 @@
 /** Checking the text in the editor of settings. */
 import { expect, test } from 'vitest'
-import { readJson } from '../src/features/settings/json-text.ts'
+import { readJson } from '../src/components/json-text.ts'
 
 test('a valid text gives its value, and its size as the service counts it', () => {
   expect(readJson('{\n  "name": "Zoë" }')).toEqual({ value: { name: 'Zoë' }, bytes: 15 })

@@ -163,7 +163,10 @@ test('the own changes of a tab are not new to it, but to another tab', async () 
 
 test.each([
   ['roles', async (tenant: Tenant) => void (await tenant.role('user:read'))],
-  ['settings', async ({ admin }: Tenant) => void ok(await admin.put('/settings/tenant/color', { value: 1 }))],
+  [
+    'settings?section=product',
+    async ({ admin }: Tenant) => void ok(await admin.put('/settings/tenant/color', { value: 1 })),
+  ],
   ['audit', async ({ admin }: Tenant) => void ok(await admin.put('/settings/tenant/color', { value: 1 }))],
   [
     'service-accounts',

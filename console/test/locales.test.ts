@@ -4,27 +4,42 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../client/src/error-codes.ts'
-import { actions } from '../../server/src/features/audit/audit/audit.schemas.ts'
+import { operations, policyChange } from '../../server/src/access/operations.ts'
+import { builtInTemplates } from '../../server/src/access/built-in-templates.ts'
+import { permissions } from '../../server/src/access/permissions.ts'
+import { actions } from '../../server/src/features/audit/audit/actions.schemas.ts'
 import { personMatches } from '../../server/src/features/federation/linking/persons.service.ts'
 import { refusals } from '../../server/src/features/federation/sso/reasons.ts'
 import { Attempt } from '../../server/src/features/federation/sso/sign-in.schemas.ts'
+import { accesses, types } from '../src/features/attributes/declaration.ts'
 import { operators } from '../src/features/flags/flag-values.ts'
 import { importFields } from '../src/features/user-import/drafts.ts'
+import { statuses } from '../src/features/approvals/approvals.search.ts'
 import * as access from '../src/locales/en/access.ts'
 import * as account from '../src/locales/en/account.ts'
+import * as approvals from '../src/locales/en/approvals.ts'
+import * as attributes from '../src/locales/en/attributes.ts'
 import * as developers from '../src/locales/en/developers.ts'
 import * as entry from '../src/locales/en/entry.ts'
+import * as errors from '../src/locales/en/errors.ts'
 import * as dashboard from '../src/locales/en/dashboard.ts'
 import * as frame from '../src/locales/en/frame.ts'
+import * as news from '../src/locales/en/news.ts'
 import * as hosted from '../src/locales/en/hosted.ts'
 import * as ownAccount from '../src/locales/en/own-account.ts'
 import * as platform from '../src/locales/en/platform.ts'
+import * as providers from '../src/locales/en/providers.ts'
 import * as ssoAttempts from '../src/locales/en/sso-attempts.ts'
 import * as userImport from '../src/locales/en/user-import.ts'
+import * as roleEnds from '../src/locales/en/role-ends.ts'
+import * as reviews from '../src/locales/en/reviews.ts'
 import * as sso from '../src/locales/en/sso.ts'
+import * as support from '../src/locales/en/support.ts'
 import { kinds } from '../src/features/providers/provider-kinds.ts'
 import { testResults } from '../src/features/providers/providers.search.ts'
+import { kinds as reviewedKinds, outcomes as reviewOutcomes } from '../src/features/reviews/reviews.search.ts'
 import { presets } from '../src/features/sso/presets.ts'
+import { statuses as supportStatuses } from '../src/features/support/support.search.ts'
 import { en } from '../src/locales/en.ts'
 import { zh } from '../src/locales/zh.ts'
 
@@ -39,9 +54,30 @@ const flatten = (texts: object, prefix = ''): [string, string][] =>
 const english = new Map(flatten(en))
 const chinese = new Map(flatten(zh))
 
+/** The service has English texts of these, and the console those for administrators. */
+const isOfService = (key: string) => /^(?:permissionTexts|systemRoles)\./.test(key)
+
 test('each language has exactly the same keys, and no empty text', () => {
-  expect([...chinese.keys()].toSorted()).toEqual([...english.keys()].toSorted())
+  const ofConsole = (texts: Map<string, string>) =>
+    [...texts.keys()].filter((key) => !isOfService(key)).toSorted()
+  expect(ofConsole(chinese)).toEqual(ofConsole(english))
+  expect(Object.keys(zh.permissionTexts).toSorted()).toEqual(permissions.map(({ code }) => code).toSorted())
+  expect(Object.keys(zh.systemRoles)).toHaveLength(builtInTemplates.length)
   expect([...english, ...chinese].filter(([, text]) => text.trim() === '')).toEqual([])
+})
+
+test('permissions and system roles say "organization" to administrators', () => {
+  const ofPermissions: Partial<Record<string, object>> = en.permissionTexts
+  const ofRoles: Partial<Record<string, string>> = en.systemRoles
+  const shown = [
+    ...permissions.flatMap(({ code, name, description }) =>
+      Object.values({ name, description, ...ofPermissions[code] }).map((text) =>
+        text.replace(/[a-z]+:[a-z]+/g, ''),
+      ),
+    ),
+    ...builtInTemplates.map(({ name, description }) => ofRoles[name] ?? description),
+  ]
+  expect(shown.filter((text) => /tenant/i.test(text))).toEqual([])
 })
 
 test('each action of the audit log has words, as has its resource', () => {
@@ -51,12 +87,16 @@ test('each action of the audit log has words, as has its resource', () => {
   expect(Object.keys(en.auditResources).toSorted()).toEqual([...resources].toSorted())
 })
 
+test('each operation of approvals has words', () => {
+  expect(Object.keys(en.approvalOperations)).toEqual([...operations, policyChange])
+})
+
 test('each reason of a sign-in by a connection has words, as has each outcome', () => {
   const { enum: outcomes } = Attempt.properties.outcome as unknown as { enum: string[] }
   expect(Object.keys(en.ssoReasons).toSorted()).toEqual(
     [...Object.keys(refusals), ...personMatches].toSorted(),
   )
-  expect(Object.keys(en.ssoTestReasons).toSorted()).toEqual([...personMatches].toSorted())
+  expect(Object.keys(en.ssoTestReasons).toSorted()).toEqual(['answered', ...personMatches].toSorted())
   expect(Object.keys(en.ssoOutcomes).toSorted()).toEqual(outcomes.toSorted())
 })
 
@@ -75,6 +115,11 @@ const made: Record<string, string[]> = {
   addressFaults: ['fragment', 'http', 'incomplete', 'pattern', 'private', 'scheme', 'user'],
   applicationKindTexts: ['browser', 'native', 'web'],
   applicationKinds: ['browser', 'native', 'web'],
+  approvalStatuses: [...statuses],
+  attributeAccess: [...accesses],
+  attributeForms: ['administrators', 'self', 'tenantNew', 'userNew'],
+  attributeLimits: ['maxItems', 'maxLength', 'maximum', 'minLength', 'minimum'],
+  attributeTypes: [...types],
   connections: [
     'active',
     'attempts',
@@ -94,10 +139,10 @@ const made: Record<string, string[]> = {
     'step3',
     'step4',
   ],
-  declared: ['origin_default', 'origin_global', 'origin_tenant', 'origin_user'],
+  declared: ['origin_default', 'origin_global', 'origin_inherited', 'origin_tenant', 'origin_user'],
   deliveryStates: ['dead', 'delivered', 'failed', 'pending'],
   domains: ['lapsed', 'lapsedChoice', 'pending', 'pendingChoice', 'verified', 'verifiedChoice'],
-  errors: [...Object.keys(errorCodes), 'network', 'storage', 'timeout', 'unexpected', 'unknown'],
+  errors: Object.keys(errorCodes),
   fieldFaults: [
     'content',
     'description',
@@ -119,14 +164,21 @@ const made: Record<string, string[]> = {
   invitations: ['accepted', 'expired', 'pending', 'revoked'],
   notificationTypes: ['error', 'info', 'success', 'warning'],
   onlyConnection: ['needsActive', 'needsBreakGlass', 'needsOwnSession'],
+  ownErrors: ['network', 'storage', 'timeout', 'unknown'],
   passwordFaults: ['breached', 'common', 'personal', 'too_short'],
   providerKinds: [...kinds],
   providerTests: [...testResults],
   providers: ['tenant_common', 'tenant_consumers', 'tenant_single', 'tenant_organizations'],
   replayBegins: ['day', 'hour', 'moment', 'now', 'week'],
+  reviewHints: ['changed', 'directory', 'refused'],
+  reviewKinds: [...reviewedKinds],
+  reviewKindsOne: ['grants', 'keys'],
+  reviewOutcomes: [...reviewOutcomes],
+  reviewSources: ['consent', 'default', 'eligible', 'invitation', 'manual', 'sso'],
   roles: ['delete', 'duplicate', 'edit'],
   sendings: ['everyone', 'one', 'role'],
   settingKinds: ['json', 'number', 'switch', 'text'],
+  setupParts: ['connection', 'directory', 'domains'],
   shell: ['auto', 'dark', 'light'],
   ssoOutcomes: ['proof', 'refused', 'signed_in', 'test_failed', 'test_passed'],
   ssoPlan: [
@@ -145,6 +197,11 @@ const made: Record<string, string[]> = {
     `${one}Issuer`,
     `${one}Metadata`,
   ]),
+  supportEnds: ['actor', 'authority', 'tenant', 'time', 'user'],
+  supportKindTexts: ['act', 'view'],
+  supportKinds: ['act', 'view'],
+  supportRules: ['allowed', 'ask', 'off'],
+  supportStatuses: [...supportStatuses],
   table: ['first', 'last', 'next', 'previous'],
   tenants: ['delete', 'disable', 'edit', 'enable'],
 }
@@ -169,13 +226,21 @@ test('each text is used somewhere', () => {
 const parts: Record<string, object> = {
   access,
   account,
+  approvals,
+  attributes,
   dashboard,
   developers,
   entry,
+  errors,
   frame,
+  news,
   platform,
+  providers,
+  reviews,
   sso,
   ssoAttempts,
+  roleEnds,
+  support,
   userImport,
 }
 
@@ -214,7 +279,8 @@ const pages = globSync('**/*.{ts,tsx}', { cwd: sources }).flatMap((file): Page[]
     /(?:loadPage\(\s*\[(.*?)\],\s*|loadPart\()\(\) => import\('(.*?)'\)/gs,
   )
   return [...calls].map(([, named = '', path = '']) => {
-    const names = ['entry', 'frame', ...named.replaceAll(/[' ]/g, '').split(',')]
+    // A refusal brings the texts of its errors (session/client.ts).
+    const names = ['entry', 'errors', 'frame', ...named.replaceAll(/[' ]/g, '').split(',')]
     const loaded = new Set(names.flatMap((name) => Object.keys(parts[name] ?? {})))
     return { name: path, loaded, used: groupsOf(resolve(dirname(`${sources}${file}`), path)) }
   })

@@ -12,6 +12,7 @@ import {
 } from '../../server/test/factories.ts'
 import { insertConnectionRows } from '../../server/test/connection-rows.ts'
 import { makeFlag } from '../../server/test/flags.ts'
+import { insertReview } from '../../server/test/reviews.ts'
 import { inspect, open, refuseStream, settle, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
@@ -21,6 +22,7 @@ let role: { id: number; name: string }
 let webhook: { id: number }
 let flag: string
 let connection: string
+let review: number
 
 beforeAll(async () => {
   tenant = await newTenant()
@@ -29,6 +31,7 @@ beforeAll(async () => {
   ok(await tenant.admin.post('/invitations', { email: `${target.username}@example.org` }))
   ok(await tenant.admin.post(`/rbac/users/${target.userId}/roles`, { role_id: role.id }))
   flag = await makeFlag()
+  ;({ reviewId: review } = await insertReview(tenant))
   connection = await insertConnectionRows({ id: tenant.id, admin: target })
   webhook = ok(await tenant.admin.post('/webhooks', { url: 'https://example.com/', events: ['user.*'] }))
 })
@@ -56,6 +59,11 @@ const pages = {
   roles: () => `roles?search=${role.name}`,
   'roles compared': () => `roles?tab=compare&search=dashboard:read&shown=[${role.id}]`,
   'roles/…': () => `roles/${role.id}?search=dashboard:read`,
+  support: () => 'support',
+  reviews: () => 'reviews',
+  'reviews/…': () => `reviews/${review}`,
+  approvals: () => 'approvals',
+  'approval policies': () => 'approvals?tab=policies',
   connections: () => 'connections',
   'connections/new': () => 'connections/new',
   'connections/…': () => `connections/${connection}`,
@@ -64,10 +72,15 @@ const pages = {
   flags: () => `flags?search=${flag}`,
   'flags/…': () => `flags/${flag}`,
   tenants: () => `tenants?search=${tenant.slug}`,
+  attributes: () => 'attributes',
   catalogue: () => 'catalogue',
   audit: () => 'audit',
   settings: () => 'settings',
+  'settings for branding': () => 'settings?section=branding',
+  'settings of the product': () => 'settings?section=product',
+  'settings for experts': () => 'settings?section=advanced',
   'settings of all': () => 'settings?scope=global',
+  'branding of all': () => 'settings?scope=global&section=branding',
   notifications: () => 'notifications',
 }
 
@@ -77,29 +90,32 @@ const places = [
   'Users',
   'Roles',
   'Consents',
-  'Sign-in',
+  'Access reviews',
+  'Support',
+  'Approvals',
+  'Single sign-on',
   'Service accounts',
   'Webhooks',
   'Settings',
   'Notifications',
 ]
-const tabs = ['Overview', 'Roles and permissions', 'Audit trail']
+const tabs = ['Overview', 'Roles and permissions', 'Activity']
+const approvalTabs = ['Requests', 'Policies']
 const roleTabs = ['All roles', 'Compare']
-const roleOrders = ['Permissions', 'Holders']
+const roleOrders = ['Permissions', 'Assigned users']
 const keeping = ['Keep them forever', 'Delete them after a number of days']
 
 /** The switch, with its description. */
-const secondFactor = 'Require a second factorUsers set one up at their next sign-in. Set up yours first.'
+const secondFactor = 'Require two-step verificationUsers set it up at their next sign-in. Set up yours first.'
 
 const assistants =
-  'Users may connect assistants that registered themselvesNobody here has checked these programs. Users are asked for their consent each time. Turning it off ends the sessions of these programs.'
+  'Users may connect assistants that registered themselvesNo one here has checked these apps. Users are asked for consent each time. Turning this off ends their sessions.'
+
+const supportNotice = 'Ask and notify the userIf this is off, only people who may allow support are asked.'
 
 const connectionTabs = ['Set-up', 'Who signs in', 'Groups to roles', 'Directory', 'Attempts']
-const connectionSteps = [
-  'Step 2 of 4Register the addresses',
-  'Step 3 of 4Who signs in',
-  'Step 4 of 4Test and activate',
-]
+const firstSteps = ['Step 2 of 4Register the URLs', 'Step 3 of 4Who signs in']
+const connectionSteps = [...firstSteps, 'Step 4 of 4Test and activate']
 const guides = ['Entra ID', 'Okta', 'Google Workspace', 'Keycloak']
 const providers = [...guides, 'Another one']
 
@@ -108,16 +124,20 @@ const markRead = 'Mark all as read'
 /** Headers that sort the list. */
 const orders = ['E-mail', 'Last sign-in']
 
-/** The switches of the form. */
+/** The switches of a tenant. The installation has closed the others. */
 const waysToSignIn = [
   'PasswordsPeople sign in with their e-mail address and password.',
-  'PasskeysPeople sign in with a passkey alone. As a second factor, passkeys always work.',
-  'Code by e-mailPeople sign in with a code that is mailed to them. Needs a mail server.',
+  'PasskeysPeople sign in with a passkey alone. For two-step verification, passkeys always work.',
+]
+const waysOfAll = [
+  ...waysToSignIn,
+  'Offer passkeysPeople who sign in without a passkey are offered one, once in 30 days.',
+  'Code by e-mailPeople sign in with a code sent by e-mail. Needs a mail server.',
 ]
 const passwordRules = [
-  'Refuse common passwordsThose that many people choose, also with digits and marks at the end.',
-  'Refuse namesAddress, username and nickname, and the names of the organization and the product.',
-  'Refuse stolen passwordsA list elsewhere is asked by five digits of a hash. Without an answer, the password is taken.',
+  'Refuse common passwordsPasswords that many people choose, even with digits or symbols at the end.',
+  'Refuse namesE-mail, username and nickname, and the names of the organization and the product.',
+  'Refuse stolen passwordsChecks the first five characters of a hash against an external list. If the list can’t be reached, the password is accepted.',
 ]
 
 /** The controls of an administrator in a tenant. */
@@ -129,6 +149,7 @@ const inTenant = {
   'users/invitations': ['Invite users', 'Send again to', 'Revoke the invitation of'],
   'users/…': [
     'Export data',
+    'Support',
     'Disable',
     'Delete',
     ...tabs,
@@ -138,7 +159,16 @@ const inTenant = {
     'Unlink',
     'Sign out everywhere',
   ],
-  'users/… access': ['Export data', 'Disable', 'Delete', ...tabs, 'Remove'],
+  'users/… access': [
+    'Export data',
+    'Support',
+    'Disable',
+    'Delete',
+    ...tabs,
+    'Change the end of',
+    'Remove',
+    'Make eligible',
+  ],
   roles: ['Create role', ...roleTabs, 'Select', ...roleOrders, 'Duplicate'],
   'roles compared': ['Create role', ...roleTabs, 'View the dashboard, for'],
   'roles/…': [
@@ -149,15 +179,22 @@ const inTenant = {
     'Assign users',
     'Remove the role from',
   ],
+  support: [],
+  reviews: ['Create review'],
+  'reviews/…': ['Save report', 'Close review', 'Select'],
+  approvals: approvalTabs,
+  'approval policies': [...approvalTabs, 'Require approval'],
   connections: [
     ...guides,
     'Show the record',
     'Delete the domain',
     'Add domain',
     'Create connection',
+    'Revoke the link of',
+    'Send set-up link',
     'Remove',
     'Add break-glass user',
-    'Accept only sign-ins by the connection',
+    'Require single sign-on',
   ],
   'connections/new': [
     ...providers,
@@ -167,7 +204,7 @@ const inTenant = {
     'More fields',
     'Create draft and continue',
   ],
-  'connections/…': ['Delete', ...connectionTabs, ...connectionSteps, 'Copy the redirect address', 'Continue'],
+  'connections/…': ['Delete', ...connectionTabs, ...connectionSteps, 'Copy the redirect URL', 'Continue'],
   webhooks: ['Create webhook'],
   'webhooks/…': [
     'Edit',
@@ -180,15 +217,10 @@ const inTenant = {
     'Replay',
   ],
   audit: ['Export'],
-  settings: [
-    'Create setting',
-    secondFactor,
-    ...waysToSignIn,
-    ...passwordRules,
-    ...keeping,
-    'Choose a picture',
-    assistants,
-  ],
+  settings: [secondFactor, ...waysToSignIn, ...passwordRules, supportNotice],
+  'settings for branding': ['Choose a picture'],
+  'settings of the product': ['Create setting'],
+  'settings for experts': [...keeping, assistants],
   notifications: [markRead, 'Send'],
 }
 
@@ -202,29 +234,53 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
       'Users',
       'Roles',
       'Consents',
-      'Sign-in',
+      'Access reviews',
+      'Support',
+      'Approvals',
+      'Single sign-on',
       'Applications',
       'Resources',
       'Service accounts',
       'Webhooks',
       'Feature flags',
       'Settings',
-      'Tenants',
+      'Organizations',
+      'Attributes',
       'Permissions',
       'Sign-in providers',
       'Notifications',
     ],
-    flags: ['Create flag'],
-    'flags/…': ['Edit', 'Disable', 'Delete', 'Edit rules', 'Ask', 'Set variant'],
-    tenants: ['Create tenant', 'Work in this tenant', 'Edit', 'Disable', 'Delete'],
+    // Own users of the tenant set its rules about support.
+    settings: inTenant.settings.filter((control) => control !== supportNotice),
+    // Only reviewers select entries.
+    'reviews/…': ['Save report', 'Close review'],
+    // Only users of the tenant set policies.
+    'approval policies': approvalTabs,
+    flags: ['Create flag', 'Flag'],
+    'flags/…': ['Flag', 'Edit', 'Delete', 'Edit rules', 'Evaluate', 'Set variant'],
+    tenants: [
+      'Create organization',
+      'Users',
+      'Administrators',
+      'Last activity',
+      'Share of limit',
+      'Work in this organization',
+      'Edit',
+      'Disable',
+      'Delete',
+    ],
+    attributes: ['Declare attribute', 'Users', 'Organizations'],
     catalogue: ['Create permission', 'Permissions', 'Role templates'],
     'settings of all': [
-      'Create setting',
-      ...waysToSignIn,
+      ...waysOfAll,
       ...passwordRules,
-      'Ask browsers for workA browser computes for about a second before somebody registers, signs up or asks for an e-mail. Nothing is shown or asked. Your own clients need an ALTCHA library, or the key of a service account.',
+      'Require a browser challengeThe browser computes for about a second before someone registers, signs up or requests an e-mail. People see nothing. Your own clients need an ALTCHA library, or a service account’s key.',
+    ],
+    'branding of all': [
       'Choose a picture',
-      'Notify people of a sign-in with a new deviceAll other notices about the safety of an account are always sent.',
+      'Notify people when they sign in on a new deviceAll other security notices are always sent.',
+      'All pagesEach user sees those that their permissions allow.',
+      'Preview the portalShows the saved portal in this window, with your permissions in this organization.',
     ],
   },
   admin: {
@@ -233,11 +289,13 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     flags: ['needs flag:read'],
     'flags/…': ['needs flag:read'],
     tenants: ['needs tenant:read'],
+    attributes: ['needs attribute:declare'],
     catalogue: ['needs catalogue:manage'],
-    'settings of all': [],
+    'settings of all': inTenant.settings,
+    'branding of all': inTenant['settings for branding'],
   },
   viewer: {
-    navigation: places,
+    navigation: places.filter((place) => place !== 'Support'),
     dashboard: [],
     users: ['Invitations', 'Export', 'Select', ...orders],
     'users/import': ['needs user:create'],
@@ -247,18 +305,34 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     roles: [...roleTabs, 'Select', ...roleOrders],
     'roles compared': roleTabs,
     'roles/…': [],
+    support: [],
+    reviews: [],
+    'reviews/…': ['Save report'],
+    approvals: approvalTabs,
+    'approval policies': approvalTabs,
     connections: [...guides, 'Show the record'],
     'connections/new': ['needs sso:manage'],
-    'connections/…': [...connectionTabs, ...connectionSteps, 'Copy the redirect address', 'Continue'],
+    'connections/…': [
+      ...connectionTabs,
+      ...firstSteps,
+      'Step 4 of 4Test',
+      'Copy the redirect URL',
+      'Continue',
+    ],
     webhooks: [],
     'webhooks/…': ['Copy the URL', 'Sample payload'],
     flags: ['needs flag:read'],
     'flags/…': ['needs flag:read'],
     tenants: ['needs tenant:read'],
+    attributes: ['needs attribute:declare'],
     catalogue: ['needs catalogue:manage'],
     audit: ['Export'],
     settings: [],
+    'settings for branding': [],
+    'settings of the product': [],
+    'settings for experts': [],
     'settings of all': [],
+    'branding of all': [],
     notifications: [markRead],
   },
   member: {
@@ -272,6 +346,11 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     roles: ['needs role:read'],
     'roles compared': ['needs role:read'],
     'roles/…': ['needs role:read'],
+    support: [],
+    reviews: [],
+    'reviews/…': ['Copy the trace ID'],
+    approvals: [],
+    'approval policies': [],
     connections: ['needs sso:read'],
     'connections/new': ['needs sso:manage'],
     'connections/…': ['needs sso:read'],
@@ -280,17 +359,22 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     flags: ['needs flag:read'],
     'flags/…': ['needs flag:read'],
     tenants: ['needs tenant:read'],
+    attributes: ['needs attribute:declare'],
     catalogue: ['needs catalogue:manage'],
     audit: ['needs audit:read'],
     settings: ['needs setting:read'],
+    'settings for branding': ['needs setting:read'],
+    'settings of the product': ['needs setting:read'],
+    'settings for experts': ['needs setting:read'],
     'settings of all': ['needs setting:read'],
+    'branding of all': ['needs setting:read'],
     notifications: [markRead],
   },
 }
 
 /** Controls that change the view or belong to a field; every caller with the page has them. */
 const views =
-  /^(Columns|Id|Name|Status|Created|Clear|Dashboard(1 of 1)?|\d+ of \d+ roles?|This tenant|All tenants|Time: .*|Show or hide .*)$/
+  /^(Security|Branding|Product|Advanced|Columns|More|ID|Name|Status|Created|Clear|Dashboard(1 of 1)?|\d+ of \d+ roles?|This organization|All organizations|Time: .*|Show or hide .*|.+\d+ permissions?Built-in)$/
 
 const pressable =
   'button:not(.event), a.mantine-Button-root, input[type=checkbox]:enabled, .mantine-Radio-radio:enabled'
@@ -321,7 +405,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
     )
   const general = names.map((name) =>
     name.replace(
-      /^(Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Delete the domain|Send again to|Revoke the invitation of) .*/,
+      /^(Change the end of|Flag|Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Delete the domain|Send again to|Revoke the invitation of|Revoke the link of|Require approval)[ :].*/,
       '$1',
     ),
   )

@@ -7,6 +7,7 @@ import { builtIn, newUser, ok, platformAdmin, unique } from '../../server/test/f
 import { startApp, type Running } from '../../server/test/harness.ts'
 import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'
 import { activateProvider, deleteProviders, newProvider } from '../../server/test/provider-rows.ts'
+import { linkTo } from './mailed.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let at: Running
@@ -46,14 +47,14 @@ test('a provider is created by the steps of its kind, changed and deleted', asyn
   await page.getByText('“Authorized redirect URIs”').waitFor()
   const slug = unique('g')
   await page.getByLabel('Slug').fill('No Slug')
-  await page.getByText('The redirect address appears here').waitFor()
-  await page.getByLabel('Client id').fill(' tenantry ')
+  await page.getByText('The redirect URL appears here').waitFor()
+  await page.getByLabel('Client ID').fill(' tenantry ')
   await press(page, 'Create draft')
   await page.getByText('Use 1 to 32 lower-case letters').waitFor()
   await page.getByText('Fill in this field.').first().waitFor()
   await inspect(page, 'provider-new-faults')
   await page.getByLabel('Slug').fill(slug)
-  await press(page, 'Copy the redirect address')
+  await press(page, 'Copy the redirect URL')
   const address = await page.evaluate<string>('navigator.clipboard.readText()')
   await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret')
   await press(page, 'Create draft')
@@ -78,7 +79,7 @@ test('each kind asks for its own fields, and refusals stand beside them', async 
   const { page, complaints, root } = await begin('providers/new')
   ok(await root.post('/providers', newProvider({ slug: 'github' })))
   await page.getByRole('radio', { name: 'GitHub' }).check()
-  await page.getByLabel('Client id').fill('tenantry')
+  await page.getByLabel('Client ID').fill('tenantry')
   await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret')
   await press(page, 'Create draft')
   await page.getByText('Another provider has this slug').waitFor()
@@ -87,7 +88,7 @@ test('each kind asks for its own fields, and refusals stand beside them', async 
   await page.getByLabel('Name').fill('Company')
   await page.getByLabel('Slug').fill('company')
   await page.getByLabel('Issuer').fill('https://accounts.google.com')
-  await page.getByLabel('Client id').fill('tenantry')
+  await page.getByLabel('Client ID').fill('tenantry')
   await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret')
   await press(page, 'Create draft')
   await page.getByText('has a kind of its own').waitFor()
@@ -102,7 +103,7 @@ test('each kind asks for its own fields, and refusals stand beside them', async 
   await page.getByLabel('Key ID').fill('F6G7H8I9J0')
   await page.getByLabel('Private key').fill('no key')
   await press(page, 'Create draft')
-  await page.getByText('not the content of the .p8 file').waitFor()
+  await page.getByText('isn’t the content of the .p8 file').waitFor()
   await inspect(page, 'provider-new-apple')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   await page.getByLabel('Private key').fill(privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -115,13 +116,13 @@ test('each kind asks for its own fields, and refusals stand beside them', async 
 test('the form of the ways to sign in offers all active providers, or some', async () => {
   const { page, root, complaints } = await begin('settings?scope=global')
   const card = page.getByRole('region', { name: 'Ways to sign in' })
-  await card.getByRole('switch', { name: 'Passkeys' }).waitFor()
+  await card.getByRole('switch', { name: /^Passkeys/ }).waitFor()
   expect(await card.getByRole('switch', { name: 'All providers' }).count()).toBe(0)
   const made = ok(await root.post('/providers', newProvider({ name: 'Company' })))
   await activateProvider(made.id)
   await page.reload()
   await card.getByRole('switch', { name: 'All providers' }).uncheck()
-  await card.getByRole('combobox', { name: 'Open providers' }).waitFor()
+  await card.getByRole('combobox', { name: 'Allowed providers' }).waitFor()
   await card.getByText('Company').first().waitFor()
   await inspect(page, 'settings-providers')
   expect(complaints).toEqual([])
@@ -136,12 +137,12 @@ test('a provider is tested, activated, and then offered at the sign-in', async (
   await press(page, 'Activate')
   await page.getByText('Test the provider first').waitFor()
   idp.person = undefined
-  await press(page, 'Begin test')
-  await page.getByText('The provider did not sign you in, or you cancelled').waitFor()
+  await press(page, 'Start test')
+  await page.getByText('The provider didn’t sign you in, or you canceled').waitFor()
   await inspect(page, 'provider-test-failed')
   idp.person = { sub: unique(), email: (await newUser(builtIn.id)).email, email_verified: true, name: 'Ada' }
   await press(page, 'Test again')
-  await page.getByText('You would first prove the address').waitFor()
+  await page.getByText('You would first prove the e-mail').waitFor()
   await inspect(page, 'provider-test-passed')
   await press(page, 'Activate')
   await page.getByText('Provider Company is active').waitFor()
@@ -159,4 +160,31 @@ test('a provider is tested, activated, and then offered at the sign-in', async (
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await page.getByText('Provider Company disabled').waitFor()
   expect([...complaints, ...heard]).toEqual([])
+})
+
+test('an invitation is accepted by a provider, without a password', async () => {
+  const root = await platformAdmin()
+  const fields = { kind: 'oidc', issuer: idp.issuer, client_secret: providerSecret, name: 'Company' }
+  const made = ok(await root.post('/providers', newProvider({ ...fields, trusts_email: true }), { at }))
+  idp.allow(made.callback_url)
+  await activateProvider(made.id)
+  const email = `${unique('i')}@example.com`
+  idp.person = { sub: unique(), email, email_verified: true, name: 'Ada' }
+  const { pathname, hash } = new URL(
+    ok(await root.post('/invitations', { email }, { at })).link || (await linkTo(email)),
+  )
+  const { page, complaints } = await visit()
+  await page.goto(`${url}${pathname}${hash}`)
+  const way = page.getByRole('button', { name: 'Continue with Company' })
+  await way.waitFor()
+  await inspect(page, 'invitation-providers')
+  await way.press('Enter')
+  await page.getByText('You continue with your account at the provider').waitFor()
+  expect(await page.getByLabel('Password').count()).toBe(0)
+  await inspect(page, 'invitation-brought')
+  await page.getByRole('button', { name: 'Accept the invitation' }).press('Enter')
+  await expectSoon(async () => ok(await root.get(`/users?search=${email}`, { at })).items[0]?.email).toBe(
+    email,
+  )
+  expect(complaints).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Draws the README's pictures into docs/images, from a tenant with plausible activity: `npm run screenshots`. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { writeDaysOf } from '../../server/src/features/tenancy/dashboard/days.se
 import { clock, parts } from '../../server/test/harness.ts'
 import { seeMostToday } from '../../server/test/past.ts'
 import type { PermissionCode } from '../../server/src/access/permissions.ts'
-import { open, signIn, visit } from './visit.ts'
+import { navigationOf, open, picturedNavigation, signIn, visit } from './visit.ts'
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url))
 
@@ -164,6 +164,7 @@ test('Acme is shown as its administrator sees it', { timeout: 900_000 }, async (
   await page.getByRole('img', { name: 'Sign-ups and active users' }).waitFor()
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
   await shoot(page, 'dashboard', await page.evaluate('document.documentElement.scrollHeight'))
+  writeFileSync(picturedNavigation('dashboard'), await navigationOf(page))
   await open(page, 'users?sort=-id')
   await page.getByText('Inès Moreau').waitFor()
   await shoot(page, 'users', 720)

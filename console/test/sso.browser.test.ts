@@ -5,7 +5,7 @@ import { freePort } from '../../lab/processes.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postLogin } from '../../server/test/accounts.ts'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
-import { startApp, type Running } from '../../server/test/harness.ts'
+import { service, startApp, type Running } from '../../server/test/harness.ts'
 import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'
 import { textsBy } from '../../server/src/outbound/texts.ts'
 import { activate, fieldsOf, insertDomain } from '../../server/test/sso.ts'
@@ -13,7 +13,7 @@ import { addTotp } from '../../server/test/second-factors.ts'
 import { scim } from '../../server/test/directories.ts'
 import { adminId } from '../src/session/built-in.ts'
 import { openShop } from './front-door.ts'
-import { mailsTo } from './mailed.ts'
+import { linkTo, mailsTo } from './mailed.ts'
 import { startSamlSite } from './saml-site.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
@@ -45,14 +45,14 @@ const press = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 const dialog = (page: Page) => page.getByRole('dialog')
 
-describe('the page “Sign-in”', () => {
+describe('the page “Single sign-on”', () => {
   test('leads from a domain and its record to a draft, its addresses and its people', async () => {
     const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     const own = await newTenant()
     const domain = `${unique('d')}.example.com`
     await signIn(page, own.admin.email, 'connections', url)
     await page.getByText('No domains yet').waitFor()
-    const plan = page.getByRole('list', { name: 'Set-up in this order' })
+    const plan = page.getByRole('list', { name: 'Set up in this order' })
     await plan.getByText('To do: 1. Verify your domain').waitFor()
     await page.getByRole('group', { name: 'Guides:' }).getByRole('button', { name: 'Okta' }).click()
     await dialog(page).getByText('“Applications”, “Create App Integration”').waitFor()
@@ -63,21 +63,21 @@ describe('the page “Sign-in”', () => {
     await inspect(page, 'sso-empty')
     await page.getByLabel('Add domain').fill('gmail.com')
     await press(page, 'Add domain')
-    await page.getByText('Anybody can have names or addresses').waitFor()
+    await page.getByText('Anyone can get an e-mail or a subdomain').waitFor()
     await page.getByLabel('Add domain').fill(`Ada@${domain.toUpperCase()}`)
     await press(page, 'Add domain')
     const article = page.getByRole('article', { name: domain })
     await article.getByText('Not verified').waitFor()
     await press(page, 'Copy the value of the record')
     const value = await page.evaluate<string>('navigator.clipboard.readText()')
-    await press(page, 'Look now')
+    await press(page, 'Check now')
     await article.getByText('Check that its name is exactly').waitFor()
     texts[`_tenantry-challenge.${domain}`] = [['other']]
-    await press(page, 'Look now')
+    await press(page, 'Check now')
     await article.getByText('other', { exact: true }).waitFor()
     await inspect(page, 'sso-domain')
     texts[`_tenantry-challenge.${domain}`] = [['other'], [value]]
-    await press(page, 'Look now')
+    await press(page, 'Check now')
     await article.getByText('Verified', { exact: true }).waitFor()
     await plan.getByText('Done: 1. Verify your domain').waitFor()
     await page.getByRole('link', { name: 'Create connection' }).click()
@@ -85,10 +85,10 @@ describe('the page “Sign-in”', () => {
     await inspect(page, 'sso-new')
     await page.getByRole('radio', { name: 'Keycloak' }).check()
     await page.getByLabel('Issuer').fill(`${provider.issuer}/other`)
-    await page.getByLabel('Client id').fill('tenantry')
+    await page.getByLabel('Client ID').fill('tenantry')
     await page.getByRole('textbox', { name: 'Client secret' }).fill(providerSecret)
     await press(page, 'Create draft and continue')
-    await page.getByText('No provider of OpenID Connect answers').waitFor()
+    await page.getByText('No OpenID Connect provider answers').waitFor()
     await page.getByLabel('Issuer').fill(provider.issuer)
     await press(page, 'Guide for Keycloak')
     await dialog(page).getByText('“Clients”, “Create client”').waitFor()
@@ -96,7 +96,7 @@ describe('the page “Sign-in”', () => {
     await page.keyboard.press('Escape')
     await press(page, 'Create draft and continue')
     await page.getByRole('heading', { name: 'Keycloak', level: 1 }).waitFor()
-    await press(page, 'Copy the redirect address')
+    await press(page, 'Copy the redirect URL')
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/\/sso\/oidc\/[\w-]+\/callback$/)
     await inspect(page, 'sso-step2')
     await press(page, 'Continue')
@@ -120,17 +120,17 @@ describe('the page “Sign-in”', () => {
 test('the page of the built-in tenant says that each organization has its own, and leads there', async () => {
   const { page, complaints } = await visit()
   await signIn(page, (await platformAdmin()).email, 'connections', url)
-  await page.getByText('This is the built-in tenant').waitFor()
+  await page.getByText('This is the built-in organization').waitFor()
   await inspect(page, 'sso-built-in')
-  await page.getByRole('link', { name: 'Open the tenants' }).click()
-  await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Open the organizations' }).click()
+  await page.getByRole('heading', { name: 'Organizations', level: 1 }).waitFor()
   expect(complaints).toEqual([])
 })
 
 const conditions = (page: Page) =>
-  page.getByRole('list', { name: 'Required first, so that nobody is locked out' })
+  page.getByRole('list', { name: 'Required first, so that no one is locked out' })
 const makeOnly = (page: Page) =>
-  page.getByRole('main').getByRole('button', { name: 'Accept only sign-ins by the connection' })
+  page.getByRole('main').getByRole('button', { name: 'Require single sign-on' })
 
 const scimUser = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const scimGroup = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -148,6 +148,118 @@ const newDraft = async ({ admin }: Tenant, domain: string): Promise<{ id: string
 
 const seeFrame = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).waitFor()
 
+/** The name of the step that has the focus, or in which it is. */
+const stepWithFocus = (page: Page) =>
+  page.evaluate<string>(`document.activeElement.closest('[role=group]')?.ariaLabel`)
+
+/** The newest code that was mailed to an address. */
+const codeTo = async (email: string): Promise<string> =>
+  /^(\d{6})\r?$/m.exec((await mailsTo(email)).at(-1) ?? '')?.[1] ?? ''
+
+test('a stranger with a set-up link connects a provider, without an account, and an administrator activates it', async () => {
+  const own = await newTenant()
+  const role = await own.role('user:read')
+  const domain = `${unique('d')}.example.com`
+  const email = `${unique('it')}@example.com`
+  const { page: office, complaints: heard } = await visit()
+  await signIn(office, own.admin.email, 'connections', url)
+  await press(office, 'Send set-up link')
+  await dialog(office).getByLabel('E-mail').fill(email)
+  await dialog(office).getByRole('checkbox', { name: 'Directory (SCIM)' }).check()
+  await dialog(office).getByLabel('Roles for groups').fill(role.name)
+  await office.getByRole('option', { name: role.name }).click()
+  await office.keyboard.press('Tab')
+  await inspect(office, 'setup-send')
+  await dialog(office).getByRole('button', { name: 'Send set-up link' }).click()
+  await office.getByRole('group', { name: email }).getByText('No one has used it yet').waitFor()
+  await inspect(office, 'setup-links')
+
+  const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto((await linkTo(email)).replace(service.url, url))
+  await press(page, 'Send the code')
+  await page.getByLabel('Code from the e-mail').waitFor()
+  await page.keyboard.type('000000')
+  await press(page, 'Continue')
+  await page.getByText('This code is wrong').waitFor()
+  await inspect(page, 'setup-enter')
+  await page.keyboard.type(await codeTo(email))
+  await page.keyboard.press('Enter')
+  expect(await page.getByRole('button', { name: 'Create the key of the directory' }).isDisabled()).toBe(true)
+  await page.getByLabel('Add domain').fill(domain)
+  await press(page, 'Add domain')
+  await press(page, 'Copy the value of the record')
+  texts[`_tenantry-challenge.${domain}`] = [[await page.evaluate<string>('navigator.clipboard.readText()')]]
+  await press(page, 'Check now')
+  await page.getByRole('article', { name: domain }).getByText('Verified', { exact: true }).waitFor()
+  await page.getByRole('radio', { name: 'Keycloak' }).check()
+  await page.getByLabel('Issuer').fill(provider.issuer)
+  await page.getByLabel('Client ID').fill('tenantry')
+  await page.getByRole('textbox', { name: 'Client secret' }).fill(providerSecret)
+  await inspect(page, 'setup-new')
+  await press(page, 'Create draft and continue')
+  await expectSoon(() => stepWithFocus(page)).toBe('Step 2 of 4')
+  await press(page, 'Copy the redirect URL')
+  provider.allow(await page.evaluate<string>('navigator.clipboard.readText()'))
+  await press(page, 'Add mapping')
+  await page.getByLabel('Group', { exact: true }).fill('staff')
+  await page.getByLabel('Role', { exact: true }).selectOption(role.name)
+  await press(page, 'Save')
+  await press(page, 'Continue')
+  await page.getByRole('checkbox', { name: domain }).waitFor()
+  await expectSoon(() => stepWithFocus(page)).toBe('Step 3 of 4')
+  await inspect(page, 'setup-domains')
+  await press(page, 'Save and continue')
+  provider.person = { sub: unique(), email: `ada@${domain}`, name: 'Ada', groups: ['staff'] }
+  const opening = page.waitForEvent('popup')
+  await press(page, 'Start test')
+  const tab = await opening
+  await tab.getByText('Test of the connection').waitFor()
+  await tab.close()
+  await page.getByText('The provider answers as it should').waitFor()
+  await page.getByText('Now tell whoever sent you the link').waitFor()
+  expect(await page.getByRole('button', { name: 'Activate', exact: true }).count()).toBe(0)
+  await press(page, 'Create the key of the directory')
+  await page.getByText('It is shown only once').waitFor()
+  await inspect(page, 'setup-area')
+
+  const [made] = ok(await own.admin.get('/connections'))
+  expect(made).toMatchObject({
+    status: 'draft',
+    domains: [domain],
+    group_mappings: [{ group: 'staff', role_id: role.id }],
+  })
+  await office.reload()
+  await office.getByRole('link', { name: 'Keycloak', exact: true }).click()
+  await office.goto(`${url}/console/connections/${made.id}?step=4`)
+  await press(office, 'Activate')
+  await office.getByRole('tab', { name: 'Provider' }).waitFor()
+  await page.getByRole('main').waitFor()
+  expect([complaints, heard]).toEqual([[], []])
+})
+
+test('a stranger whose time has ended asks for another code, and one whose link has ended asks its sender', async () => {
+  const { admin } = await newTenant()
+  const email = `${unique('it')}@example.com`
+  const { id } = ok(await admin.post('/setup-links', { email, parts: ['domains'] }, { at }))
+  const { page, complaints } = await visit()
+  await page.goto((await linkTo(email)).replace(service.url, url))
+  await press(page, 'Send the code')
+  await page.getByLabel('Code from the e-mail').waitFor()
+  await page.keyboard.type(await codeTo(email))
+  await page.keyboard.press('Enter')
+  await page.getByText('No domains yet').waitFor()
+  ok(await admin.delete(`/setup-links/${id}`, { at }))
+  await page.getByLabel('Add domain').fill(`${unique('d')}.example.com`)
+  await press(page, 'Add domain')
+  await page.getByText('Your time on this page has ended').waitFor()
+  await inspect(page, 'setup-over')
+  await press(page, 'Send the code')
+  await page.getByText('This link has ended').waitFor()
+  await page.getByText('Ask the sender').waitFor()
+  await inspect(page, 'setup-dead')
+  expect(complaints).toEqual([])
+})
+
 describe('OpenID Connect', () => {
   test('is tested, activated, and then signs a new person in to the console, by another site', async () => {
     const { page, complaints } = await visit()
@@ -164,7 +276,7 @@ describe('OpenID Connect', () => {
       await tab.getByText('Test of the connection').waitFor()
       await tab.close()
     }
-    await begin('Begin test')
+    await begin('Start test')
     await page.getByText('The test failed').waitFor()
     await page.getByText('in no verified domain').waitFor()
     expect(await page.getByRole('button', { name: 'Activate', exact: true }).isDisabled()).toBe(true)
@@ -193,7 +305,7 @@ describe('OpenID Connect', () => {
     await seeFrame(visitor)
     expect(new URL(visitor.url()).pathname).toBe('/console/audit')
     await visitor.goto(`${url}/console/signed-in?code=used&state=unknown`)
-    await visitor.getByText('Begin again', { exact: true }).waitFor()
+    await visitor.getByText('Start again', { exact: true }).waitFor()
     await inspect(visitor, 'sso-dead')
 
     await page.getByRole('tab', { name: 'Attempts' }).click()
@@ -246,15 +358,19 @@ describe('a required connection', () => {
     await conditions(page).getByText('Missing: You signed in').waitFor()
     expect(await makeOnly(page).isDisabled()).toBe(true)
     await inspect(page, 'sso-only-almost')
-    await page.getByRole('link', { name: 'Sign in by Acme IdP' }).click()
+    await page.getByRole('link', { name: 'Sign in with Acme IdP' }).click()
     await page.getByRole('heading', { name: 'Prove that this account is yours' }).waitFor()
     await page.getByRole('textbox', { name: 'Password' }).fill(password)
     await page.getByRole('button', { name: 'Prove and sign in' }).click()
     await conditions(page).getByText('Met: You signed in').waitFor()
     await inspect(page, 'sso-only-ready')
     await makeOnly(page).click()
-    await dialog(page).getByRole('button', { name: 'Accept only sign-ins by the connection' }).click()
-    await page.getByText('Only sign-ins by the connection are accepted', { exact: true }).waitFor()
+    await dialog(page)
+      .getByText(/^\d+ sessions? of \d+ (?:people|person) end immediately\.$/)
+      .waitFor()
+    await inspect(page, 'sso-only-asked')
+    await dialog(page).getByRole('button', { name: 'Require single sign-on' }).click()
+    await page.getByText('Single sign-on is required', { exact: true }).waitFor()
     await inspect(page, 'sso-only-on')
     expect(await own.admin.get('/users')).toMatchObject({ status: 401 })
     expect(await postLogin(own.admin.email)).toMatchObject({ status: 401 })
@@ -265,12 +381,12 @@ describe('a required connection', () => {
     await visitor.getByRole('button', { name: 'Use a password instead' }).click()
     await visitor.getByRole('textbox', { name: 'Password' }).fill(password)
     await visitor.getByRole('button', { name: 'Sign in' }).click()
-    await visitor.getByText('requires everybody to sign in through its own provider').waitFor()
+    await visitor.getByText('requires single sign-on').waitFor()
     await visitor.getByRole('link', { name: 'Continue with' }).waitFor()
     await inspect(visitor, 'sso-needed')
     await press(page, 'Allow passwords and passkeys again')
     await dialog(page).getByRole('button', { name: 'Allow passwords and passkeys again' }).click()
-    await page.getByText('People have several ways to sign in', { exact: true }).waitFor()
+    await page.getByText('Single sign-on is optional', { exact: true }).waitFor()
     expect(await postLogin(own.admin.email)).toMatchObject({ status: 200 })
     expect(complaints).toEqual([])
   })
@@ -285,6 +401,8 @@ describe('a directory', () => {
     const made = await newDraft(own, domain)
     await signIn(page, own.admin.email, `connections/${made.id}?tab=directory`, url)
     await press(page, 'Create service account for the directory')
+    await page.getByText('The directory has no key that works').waitFor()
+    await inspect(page, 'sso-directory-keyless')
     await press(page, 'Create key for the directory')
     await dialog(page).getByLabel('Name').fill('Push')
     await dialog(page).getByRole('button', { name: 'Create key', exact: true }).click()
@@ -300,6 +418,8 @@ describe('a directory', () => {
     expect((await scim(token, 'POST', '/Groups', group)).status).toBe(201)
     await page.reload()
     await page.getByRole('row', { name: 'Accounting 1' }).waitFor()
+    await page.getByRole('row', { name: 'Key Push' }).waitFor()
+    await page.getByRole('row', { name: 'Last request' }).waitFor()
     await inspect(page, 'sso-directory-set')
     await page.getByRole('tab', { name: 'Groups to roles' }).click()
     await press(page, 'Add mapping')
@@ -371,14 +491,14 @@ describe('SAML', () => {
 
     const grace = await arrive('grace')
     await grace.page.getByRole('link', { name: 'Continue with' }).click()
-    await grace.page.getByRole('button', { name: 'Mail me a link' }).click()
+    await grace.page.getByRole('button', { name: 'E-mail me a link' }).click()
     await grace.page.getByText('A link was sent to').waitFor()
     await inspect(grace.page, 'hosted-proof-sent')
     const link = await proofLinkTo(grace.email)
     const { page: stranger } = await visit()
     await stranger.goto(link)
     await stranger.getByRole('button', { name: 'Prove and sign in' }).click()
-    await stranger.getByText('began in another browser').waitFor()
+    await stranger.getByText('started in another browser').waitFor()
     await inspect(stranger, 'hosted-proof-elsewhere')
     const tab = await grace.page.context().newPage()
     await tab.goto(link)

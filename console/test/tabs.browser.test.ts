@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newTenant, type Tenant } from '../../server/test/factories.ts'
 import { clock, service } from '../../server/test/harness.ts'
-import { open, sessionKey, signIn, signInByForm, storeSession, visit } from './visit.ts'
+import { inspect, open, sessionKey, signIn, signInByForm, storeSession, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -100,7 +100,10 @@ test('a tab that did not sign out itself says that the session ended, and return
   await other.getByText(tenant.admin.email).waitFor()
   await signOut(page)
   await other.getByText('Your session has ended.').waitFor()
-  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  expect(new URL(other.url()).pathname).toBe('/sign-in')
+  await inspect(other, 'session-ended')
+  await page.getByRole('heading', { name: 'You’re signed out' }).waitFor()
+  await inspect(page, 'signed-out')
   expect(await page.getByText('Your session has ended.').count()).toBe(0)
   await signInByForm(page, tenant.admin.email)
   await other.getByText(tenant.admin.email).waitFor()

@@ -12,14 +12,14 @@ test('a text by number has the form of the number', () => {
   expect(t('users.deleted', { count: 0 })).toBe('0 users deleted.')
 })
 
-test('a name in a text cannot turn the words around it', () => {
+test('a name in a text cannot turn its own letters or the words around it', () => {
   const name = 'abc\u202Eexe.png'
-  expect(t('users.deleteOne', { name })).toBe(`Delete \u2068${name}\u2069?`)
+  expect(t('users.deleteOne', { name })).toBe('Delete \u2068abcexe.png\u2069?')
   expect(t('users.deleteOne', { name: 'Ann' })).toBe('Delete Ann?')
 })
 
 test('a name that ends isolates stays in its own', () => {
-  expect(isolated('a\u2069\u202Eb')).toBe('\u2068a\u202Eb\u2069')
+  expect(isolated('a\u2069\u202Eb')).toBe('\u2068ab\u2069')
 })
 
 test('a text that a language lacks is shown as its key', () => {

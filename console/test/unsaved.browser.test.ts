@@ -50,12 +50,20 @@ const forms: Record<string, Form> = {
     },
     field: 'Description',
   },
-  'a new setting': { email: admin, menu: 'Settings', openIt: press('Create setting'), field: 'Key' },
+  'a new setting': {
+    email: admin,
+    menu: 'Settings',
+    openIt: async (page) => {
+      await page.getByRole('tab', { name: 'Product' }).click()
+      await press('Create setting')(page)
+    },
+    field: 'Key',
+  },
   'a notification': { email: admin, menu: 'Notifications', openIt: press('Send'), field: 'Content' },
   'a new permission': { email: root, menu: 'Permissions', openIt: press('Create permission'), field: 'Name' },
   'a tenant': {
     email: root,
-    menu: 'Tenants',
+    menu: 'Organizations',
     openIt: async (page) => {
       await page.getByRole('main').locator('input').first().fill(tenant.slug)
       const row = page.getByRole('row').filter({ hasText: tenant.slug })
@@ -64,7 +72,7 @@ const forms: Record<string, Form> = {
     },
     field: 'Name',
   },
-  'a new tenant': { email: root, menu: 'Tenants', openIt: press('Create tenant'), field: 'Slug' },
+  'a new tenant': { email: root, menu: 'Organizations', openIt: press('Create organization'), field: 'Slug' },
 }
 
 /** The sign-in leaves no page of the console to go back to, but the inbox is one. */
@@ -159,7 +167,7 @@ test('changes and deletions by other users keep the typed text', async () => {
   await page.getByText(email).first().waitFor()
   expect(await page.getByLabel('Nickname').inputValue()).toBe('Ada')
   expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
-  const note = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile' })
+  const note = page.getByRole('alert').filter({ hasText: 'Someone else changed this' })
   await note.getByText('Nickname: now “Grace”, yours “Ada”').waitFor()
   expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   await inspect(page, 'user-conflict')
@@ -191,7 +199,7 @@ test('signing out asks about a draft before the session ends, and then asks noth
   expect(await page.evaluate(`localStorage.getItem('${sessionKey}')`)).not.toBe(null)
   await signOut()
   await page.getByRole('button', { name: 'Leave and discard' }).click()
-  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re signed out' }).waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -203,7 +211,7 @@ test('a save says that somebody else has changed the user, and shows both values
   await refuseStream(page)
   ok(await tenant.admin.put(`/users/${member.userId}`, { nickname: 'Grace' }))
   await page.getByRole('button', { name: 'Save' }).click()
-  const note = page.getByRole('alert').filter({ hasText: 'Somebody else' })
+  const note = page.getByRole('alert').filter({ hasText: 'Someone else' })
   await note.getByText('now “Grace”, yours “Ada”').waitFor()
   expect(ok(await tenant.admin.get(`/users/${member.userId}`)).nickname).toBe('Grace')
   await note.getByRole('button', { name: 'Take theirs' }).click()
@@ -255,7 +263,7 @@ describe('the end of the session', () => {
     await page.getByRole('button', { name: 'Create webhook' }).click()
     await page.getByRole('dialog').getByLabel('URL').fill('https://example.com')
     await endSessions(own)
-    await page.getByRole('button', { name: 'Discard it, and go to the sign-in page' }).click()
+    await page.getByRole('button', { name: 'Discard it and go to the sign-in page' }).click()
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
   })

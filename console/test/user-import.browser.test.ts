@@ -67,7 +67,7 @@ test('the file of failed rows, once mended, is imported without changes to its c
       '\n',
     ),
   )
-  await page.getByText('1 row, 0 of them without errors').waitFor()
+  await page.getByText('0 of 1 row ready').waitFor()
   await page.getByText('The row has more or fewer cells than the header.').waitFor()
   await inspect(page, 'user-import-cells')
   await page.getByRole('button', { name: 'Choose another file' }).click()
@@ -105,8 +105,8 @@ test('a file with an open quotation mark is refused with its line, and accepted 
   await page.getByText('The quotation mark opened in line 2').waitFor()
   await inspect(page, 'user-import-quotes')
   await choose(page, file('"Ada"'))
-  await page.getByText('2 rows, 2 of them without errors').waitFor()
-  expect(await page.getByText('This file cannot be imported').count()).toBe(0)
+  await page.getByText('2 of 2 rows ready').waitFor()
+  expect(await page.getByText('This file can’t be imported').count()).toBe(0)
 })
 
 test('a failure to load the code for files is reported', async () => {
@@ -116,9 +116,9 @@ test('a failure to load the code for files is reported', async () => {
   await page.context().setOffline(true)
   await choose(page, 'email,username\na@example.com,ada')
   const failure = page.getByRole('alert').filter({ hasText: 'Something went wrong' })
-  const told = failure.getByText('The service cannot be reached')
+  const told = failure.getByText('The service can’t be reached')
   await told.waitFor()
-  expect(await page.getByText('It is not UTF-8').count()).toBe(0)
+  expect(await page.getByText('It isn’t UTF-8').count()).toBe(0)
   await page.reload().catch(() => undefined)
   await page.context().setOffline(false)
   await page.reload()
@@ -142,7 +142,7 @@ test('faulty cells are mended in place, roles are mapped, and existing users are
     `${prefix}1@example.com,${prefix}4,`,
   ]
   await choose(page, rows.join('\n'))
-  await page.getByText('4 rows, 0 of them without errors').waitFor()
+  await page.getByText('0 of 4 rows ready').waitFor()
   const table = page.getByRole('table', { name: 'Rows of the file' })
   const row = (line: string) =>
     table.getByRole('row').filter({ has: page.getByRole('cell', { name: line, exact: true }) })
@@ -153,14 +153,14 @@ test('faulty cells are mended in place, roles are mapped, and existing users are
   await page.getByRole('combobox', { name: 'Helpers' }).selectOption(role.name)
   await page.getByRole('textbox', { name: 'E-mail, line 4' }).fill(`${prefix}2@example.com`)
   await page.getByRole('textbox', { name: 'E-mail, line 6' }).fill(`${prefix}4@example.com`)
-  await page.getByText('4 rows, 3 of them without errors').waitFor()
+  await page.getByText('3 of 4 rows ready').waitFor()
   await page.getByRole('button', { name: 'Create 3 users' }).click()
   await page.getByText('3 users created, 1 row skipped.').waitFor()
   expect(await countOf(prefix)).toBe(3)
   await inspect(page, 'user-import-done')
   const question = page.getByRole('dialog', { name: 'Leave this page?' })
   await page.getByRole('main').getByRole('link', { name: 'Users', exact: true }).click()
-  await question.getByText('not downloaded yet').waitFor()
+  await question.getByText('isn’t downloaded yet').waitFor()
   expect(await question.getByText('The import stops').count()).toBe(0)
   await page.keyboard.press('Escape')
   await downloaded(page, 'Download the result')
@@ -193,9 +193,12 @@ test('users without passwords come in batches, and each refused row has its reas
       `${taken},,`,
     ].join('\n'),
   )
-  await page.getByText('151 rows, 1 of them without errors').waitFor()
-  await page.getByText('Create without passwords').click()
-  await page.getByText('151 rows, 151 of them without errors').waitFor()
+  await page.getByText('1 of 151 rows ready').waitFor()
+  await page.getByText('Username: Fill in this field.').first().waitFor()
+  await page.getByText('“Create without passwords” makes them from the e-mails').waitFor()
+  await inspect(page, 'user-import-no-usernames')
+  await page.getByText('Create without passwords', { exact: true }).click()
+  await page.getByText('151 of 151 rows ready').waitFor()
   await page.getByText('They have no password yet').waitFor()
   await inspect(page, 'user-import-without-passwords')
   await page.getByRole('button', { name: 'Create 151 users' }).click()
@@ -235,6 +238,8 @@ test('rows beyond the limit of the caller wait for the next minute', async () =>
   await signIn(page, tenant.admin.email, 'users/import')
   await page.clock.install()
   await choose(page, `email\n${prefix}0@example.com\n${prefix}1@example.com`)
+  // A file without usernames and passwords opens on the kind that needs neither.
+  await page.getByRole('button', { name: 'Invite 2 users' }).waitFor()
   await page.getByText('Create without passwords').click()
   await page.getByRole('button', { name: 'Create 2 users' }).click()
   await page.getByText('1 of 2 done').waitFor()

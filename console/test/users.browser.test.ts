@@ -12,6 +12,7 @@ import {
   password,
   platformAdmin,
   signIn as signInByApi,
+  systemRoleId,
   unique,
   type Caller,
   type Tenant,
@@ -60,14 +61,25 @@ describe('the page of a user', () => {
   test('disables and enables after a question that names lost and gained permissions, and deletes after the name is typed', async () => {
     const { page, complaints } = await visit()
     const member = await tenant.member()
+    await assign(tenant.id, member.userId, systemRoleId('viewer'))
     await signIn(page, tenant.admin.email, `users/${member.userId}`)
+    await page.getByRole('list', { name: 'Active sessions' }).waitFor()
     await page.getByRole('button', { name: 'Disable' }).click()
-    await dialog(page).getByText('Their sessions end at once').waitFor()
-    await dialog(page).getByText('Loses View the dashboard').waitFor()
+    await dialog(page).getByText('Ends 1 session.').waitFor()
+    const list = dialog(page).getByText(/^Loses \d+ permissions Show$/)
+    await list.waitFor()
     await inspect(page, 'user-disable')
+    expect(await dialog(page).getByText('View the dashboard').isVisible()).toBe(false)
+    await list.click()
+    await dialog(page).getByText('View the dashboard').waitFor()
+    await inspect(page, 'user-disable-open')
     await dialog(page).getByRole('button', { name: 'Disable' }).click()
+    // Whatever a change touches is fresh: also parts of the page that the window does not know.
+    await page.getByText('This user isn’t signed in anywhere.').waitFor()
     await page.getByRole('button', { name: 'Enable' }).click()
-    await dialog(page).getByText('Gains View the dashboard').waitFor()
+    await dialog(page)
+      .getByText(/^Gains \d+ permissions/)
+      .waitFor()
     await inspect(page, 'user-enable')
     await dialog(page).getByRole('button', { name: 'Enable' }).click()
     await page.getByText('1 user enabled.').waitFor()
@@ -110,13 +122,13 @@ describe('the page of a user', () => {
     const { page, complaints } = await visit()
     ok(await tenant.admin.put(`/users/${tenant.admin.userId}`, { nickname: 'Grace' }))
     await signIn(page, tenant.admin.email, `users/${tenant.admin.userId}`)
-    await page.getByRole('tab', { name: 'Audit trail' }).click()
+    await page.getByRole('tab', { name: 'Activity' }).click()
     await page.getByText('user.update').first().waitFor()
     await page.reload()
     await page.getByText('user.update').first().waitFor()
     expect(new URL(page.url()).search).toBe('?tab=activity')
     await inspect(page, 'user-activity')
-    await page.getByRole('link', { name: 'Open the record' }).filter({ hasText: 'changed' }).first().click()
+    await page.getByRole('link', { name: 'Open the record' }).filter({ hasText: 'renamed' }).first().click()
     await dialog(page).getByText('Grace').first().waitFor()
     await dialog(page).getByRole('button', { name: 'Close' }).click()
     await page.getByRole('link', { name: 'Open in the audit log' }).click()
@@ -137,7 +149,7 @@ describe('the page of a user', () => {
     await details.getByText('Confirmed', { exact: true }).waitFor()
     await details.getByText(/from (127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)/).waitFor()
     await details.locator(`a[href*='/users/${tenant.admin.userId}']`).waitFor()
-    await page.getByText('No second factor.').waitFor()
+    await page.getByText('Two-step verification is off.').waitFor()
     await inspect(page, 'user-invited')
     expect(complaints).toEqual([])
   })
@@ -176,7 +188,7 @@ describe('the page of a user', () => {
     const reader = await tenant.userWith('user:read')
     await signIn(page, reader.email, `users/${member.userId}`)
     await page.getByRole('region', { name: 'Details' }).getByText(member.email).waitFor()
-    expect(await page.getByText('Second factor').count()).toBe(0)
+    expect(await page.getByText('Two-step verification').count()).toBe(0)
     expect(await page.getByText(/^from /).count()).toBe(0)
     expect(await page.getByRole('button', { name: /Save|Send a reset link/ }).count()).toBe(0)
     await inspect(page, 'user-read')
@@ -222,7 +234,7 @@ describe('the page of a user', () => {
       'role:assign',
     )
     await signIn(page, helper.email, `users/${tenant.admin.userId}?tab=access`)
-    await page.getByText('You cannot change this user').waitFor()
+    await page.getByText('You can’t change this user').waitFor()
     expect(await page.getByRole('button', { name: /Disable|Delete|Remove/ }).count()).toBe(0)
     await page.getByRole('combobox', { name: 'Assign role' }).click()
     const option = page.getByRole('option', { name: 'viewer' })
@@ -236,8 +248,10 @@ describe('the page of a user', () => {
   test('says that a user does not exist, and leads back to the list', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, `users/${nobodysId}`)
-    await page.getByText('This user no longer exists.').waitFor()
-    await page.getByRole('main').getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('heading', { name: 'User not found', level: 1 }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await inspect(page, 'user-missing')
+    await page.getByRole('link', { name: 'Back to the list' }).click()
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     await open(page, 'users/abc')
     await page.getByText('Page not found').waitFor()
@@ -249,7 +263,7 @@ describe('the page of a user', () => {
     const root = await platformAdmin()
     const { name } = ok(await root.get(`/org/tenants/${tenant.id}`))
     await signIn(page, root.email, `users/${root.userId}?tab=activity`)
-    await page.getByTitle('Choose a tenant').click()
+    await page.getByTitle('Choose an organization').click()
     await page.getByPlaceholder('Name or slug').fill(name)
     await page.getByRole('option', { name }).click()
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
@@ -299,7 +313,7 @@ describe('the question why a user may do something', () => {
       route.fulfill({ json: { code: 0, message: '', data: [], trace_id: 'x' } }),
     )
     await page.reload()
-    await page.getByText('No role in this tenant includes it yet.').waitFor()
+    await page.getByText('No role in this organization includes it yet.').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -314,7 +328,7 @@ describe('the question why a user may do something', () => {
     await inspect(page, 'user-why-disabled')
     ok(await root.put(`/org/tenants/${own.id}`, { status: 0 }))
     await signIn(page, root.email, `users/${own.admin.userId}?tab=access&why=user:read&tenant=${own.id}`)
-    await page.getByText('The tenant is disabled').waitFor()
+    await page.getByText('The organization is disabled').waitFor()
     await inspect(page, 'user-why-tenant-disabled')
     expect(complaints).toEqual([])
   })
@@ -427,7 +441,7 @@ test('a click or Enter on the header of ids shows the newest users first, which 
   const names = async () => (await page.getByRole('link', { name: prefix }).allTextContents()).join(' ')
   await signIn(page, tenant.admin.email, `users?search=${prefix}`)
   await expectSoon(names).toBe(`${prefix}b ${prefix}c ${prefix}a`)
-  const header = page.getByRole('columnheader', { name: 'Id' })
+  const header = page.getByRole('columnheader', { name: 'ID' })
   expect(await header.getAttribute('aria-sort')).toBe('ascending')
   await header.getByRole('button').click()
   await expectSoon(names).toBe(`${prefix}a ${prefix}c ${prefix}b`)
@@ -463,7 +477,7 @@ describe('selected users', () => {
     await dialog(page).getByText('Disable 2 users?').waitFor()
     await dialog(page).getByText('2 users are affected').waitFor()
     await inspect(page, 'users-disable')
-    await dialog(page).getByText('Their sessions end at once').waitFor()
+    await dialog(page).getByText('Their sessions end immediately').waitFor()
     await dialog(page).getByRole('button', { name: 'Disable' }).click()
     await page.getByText('2 users disabled.').waitFor()
     await inspect(page, 'users-undo')
@@ -584,8 +598,8 @@ test('users are sorted by each column and filtered by role, which the address ke
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-sort-ignored': 'true' } })
   })
   await page.reload()
-  await page.getByText('so they are sorted by id').waitFor()
-  const header = page.getByRole('columnheader', { name: 'Id' })
+  await page.getByText('so they are sorted by ID').waitFor()
+  const header = page.getByRole('columnheader', { name: 'ID' })
   expect(await header.getAttribute('aria-sort')).toBe('ascending')
   expect(complaints).toEqual([])
 })
@@ -675,7 +689,7 @@ describe('importing users', () => {
     await signIn(page, tenant.admin.email, 'users')
     await page.getByRole('link', { name: 'Import' }).click()
     await choose(page, rows.join('\n'))
-    await page.getByText('5 rows, 2 of them without errors').waitFor()
+    await page.getByText('2 of 5 rows ready').waitFor()
     await page.getByText('Duplicate of line 2.').waitFor()
     await page.getByText('Use 3 to 64').waitFor()
     await page.getByRole('combobox', { name: 'Password' }).click()
@@ -725,7 +739,7 @@ describe('importing users', () => {
     await signIn(page, tenant.admin.email, 'users/import')
     const row = (name: string, roles: string) => `${prefix}${name}@example.com,${prefix}${name},${roles}`
     await choose(page, ['email,username,roles', row('a', `${role.name};member`), row('b', 'Boss')].join('\n'))
-    await page.getByText('2 rows, 1 of them without errors').waitFor()
+    await page.getByText('1 of 2 rows ready').waitFor()
     await page.getByText('Unknown role:').waitFor()
     await inspect(page, 'user-import-roles')
     await page.getByRole('button', { name: 'Create 1 user' }).click()
@@ -742,7 +756,7 @@ describe('importing users', () => {
     await page.getByText('Drop a CSV file here').waitFor()
     await inspect(page, 'user-import')
     await choose(page, await downloaded(page, 'Download a template'))
-    await page.getByText('1 row, 1 of them without errors').waitFor()
+    await page.getByText('1 of 1 row ready').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -791,13 +805,13 @@ describe('importing users', () => {
 
   test.each([
     ['has too many rows', `email,username\n${'a@example.com,abc\n'.repeat(1001)}`, 'more than 1,000 rows'],
-    ['is not UTF-8', Buffer.from([0x65, 0x0a, 0xc0, 0xff]), 'It is not UTF-8.'],
+    ['isn’t UTF-8', Buffer.from([0x65, 0x0a, 0xc0, 0xff]), 'It isn’t UTF-8.'],
     ['is empty', '', 'It has no rows below the header'],
   ])('refuses a file that %s', async (_, content, reason) => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'users/import')
     await choose(page, content)
-    await page.getByText('This file cannot be imported').waitFor()
+    await page.getByText('This file can’t be imported').waitFor()
     expect(await page.getByText(reason).count()).toBe(1)
   })
 })

@@ -76,7 +76,7 @@ export const visit = async (options: BrowserContextOptions = {}): Promise<Visit>
   const page = await context.newPage()
   onTestFinished(async () => {
     // An answer of the last test that is still being rewritten fails nothing.
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   })
   page.setDefaultTimeout(waitMs)
@@ -97,6 +97,17 @@ export const refuseStream = (page: Page): Promise<unknown> =>
   page.route(/\/events\/stream/, (route) =>
     route.fulfill({ status: 404, json: { code: 40401, message: 'There is no such path', data: null } }),
   )
+
+/** The pages that the navigation names, one a line. */
+export const navigationOf = async (page: Page): Promise<string> => {
+  const links = await page.getByRole('navigation').getByRole('link').allInnerTexts()
+  // A mark, such as the number of failing webhooks, has a line of its own.
+  return links.map((text) => `${text.split('\n')[0]}\n`).join('')
+}
+
+/** The navigation in a picture of the documents, which `npm run screenshots` writes beside it. */
+export const picturedNavigation = (picture: 'dashboard' | 'portal'): string =>
+  fileURLToPath(new URL(`../../docs/images/${picture}.txt`, import.meta.url))
 
 /** The key of the session in localStorage. */
 export const sessionKey = 'tenantry.session'
@@ -187,7 +198,7 @@ const looks = [
 
 let inspections = 0
 
-/** CI takes one look at each page, in turns, because its run has to end within 20 minutes. */
+/** CI takes one look at each page, in turns, because its run has to end within 14 minutes. */
 const looksInTurn = () =>
   process.env['TEST_REPORT_DIR'] === undefined
     ? looks

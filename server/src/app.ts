@@ -1,7 +1,10 @@
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
+import type { RouteOptions } from 'fastify'
+import { mcpUrl } from './config/front-door.ts'
 import type { Parts } from './context.ts'
 import { applicationRoutes } from './features/federation/applications/applications.routes.ts'
+import { reviewReportRoutes, reviewRoutes } from './features/federation/reviews/reviews.routes.ts'
 import { grantRoutes } from './features/federation/applications/grants.routes.ts'
 import { resourceRoutes } from './features/federation/applications/resources.routes.ts'
 import { auditExportRoutes, auditRoutes } from './features/audit/audit/audit.routes.ts'
@@ -13,6 +16,14 @@ import {
   invitationRoutes,
   publicInvitationRoutes,
 } from './features/tenancy/invitations/invitations.routes.ts'
+import { approvalRoutes } from './features/tenancy/approvals/approvals.routes.ts'
+import { approvalPolicyRoutes } from './features/tenancy/approvals/policies.routes.ts'
+import { useApproval } from './features/tenancy/approvals/use.service.ts'
+import {
+  assistantRoutes,
+  resourceMetadataRoutes,
+} from './features/federation/assistants/assistants.routes.ts'
+import { createProtocol } from './features/federation/assistants/protocol.service.ts'
 import { authzRoutes } from './features/accounts/authz/authz.routes.ts'
 import { authorizeRoutes, resumeRoutes } from './features/federation/oauth/authorize/authorize.routes.ts'
 import { interactionRoutes } from './features/federation/oauth/interaction/interactions.routes.ts'
@@ -23,6 +34,7 @@ import { discoveryRoutes } from './features/federation/oauth/discovery/discovery
 import { registrationRoutes } from './features/federation/oauth/clients/registration.routes.ts'
 import { logoutQuestionRoutes, logoutRoutes } from './features/federation/oauth/logout/logout.routes.ts'
 import { tokenRoutes, userinfoRoutes } from './features/federation/oauth/token/token.routes.ts'
+import { limitRoutes } from './features/configuration/limits/limits.routes.ts'
 import { dashboardRoutes } from './features/tenancy/dashboard/dashboard.routes.ts'
 import type { Streams } from './features/delivery/events/streams.service.ts'
 import { eventRoutes } from './features/delivery/events/events.routes.ts'
@@ -30,6 +42,8 @@ import { importRoutes } from './features/tenancy/imports/imports.routes.ts'
 import { flagOverrideRoutes, flagRoutes } from './features/configuration/flags/flags.routes.ts'
 import { ofrepRoutes } from './features/configuration/flags/ofrep.routes.ts'
 import { EvaluationFailure } from './features/configuration/flags/ofrep.schemas.ts'
+import { readPortal } from './features/configuration/portal/portal.service.ts'
+import { portalRoutes } from './features/configuration/portal/portal.routes.ts'
 import { robotsRoutes, useProofOfWork } from './features/sign-in/robots/robots.routes.ts'
 import { membershipRoutes } from './features/sign-in/memberships/memberships.routes.ts'
 import { identityRoutes } from './features/accounts/identities/identities.routes.ts'
@@ -41,13 +55,15 @@ import {
 } from './features/delivery/notifications/notifications.routes.ts'
 import { personalDataRoutes } from './features/sign-in/personal-data/personal-data.routes.ts'
 import { catalogueRoutes } from './features/accounts/roles/catalogue.routes.ts'
-import { assignmentRoutes, roleRoutes } from './features/accounts/roles/roles.routes.ts'
+import { elevationRoutes, eligibilityRoutes } from './features/accounts/roles/elevations.routes.ts'
+import { assignmentRoutes } from './features/accounts/roles/assignments.routes.ts'
+import { roleRoutes } from './features/accounts/roles/roles.routes.ts'
 import {
   keyRoutes,
   serviceAccountRoutes,
 } from './features/accounts/service-accounts/service-accounts.routes.ts'
 import { directoryRoutes, groupRoutes } from './features/tenancy/scim/groups.routes.ts'
-import { scimRoutes } from './features/tenancy/scim/scim.routes.ts'
+import { keepRefusal, scimRoutes } from './features/tenancy/scim/scim.routes.ts'
 import { ScimFailure } from './features/tenancy/scim/scim.schemas.ts'
 import { sessionRoutes } from './features/accounts/sessions/sessions.routes.ts'
 import {
@@ -55,6 +71,10 @@ import {
   organizationRoutes,
   publicSignUpRoutes,
 } from './features/tenancy/sign-up/sign-up.routes.ts'
+import { supportRoutes } from './features/sign-in/support/support.routes.ts'
+import { attributeRoutes } from './features/configuration/attributes/attributes.routes.ts'
+import { userAttributeRoutes } from './features/accounts/user-attributes/user-attributes.routes.ts'
+import { tenantAttributeRoutes } from './features/tenancy/tenants/tenant-attributes.routes.ts'
 import { definitionRoutes } from './features/configuration/settings/definitions.routes.ts'
 import { effectiveRoutes, userSettingRoutes } from './features/accounts/user-settings/user-settings.routes.ts'
 import { settingHistoryRoutes } from './features/configuration/settings/history.routes.ts'
@@ -63,6 +83,7 @@ import { settingRoutes } from './features/configuration/settings/settings.routes
 import { pingRoutes, probeRoutes, versionRoutes } from './features/tenancy/system/system.routes.ts'
 import { samlFormBytesMax, samlRoutes } from './features/federation/sso/saml.routes.ts'
 import { attemptRoutes, publicSignInRoutes, signInRoutes } from './features/federation/sso/sign-in.routes.ts'
+import { publicSetupRoutes, setupRoutes } from './features/federation/setup/setup.routes.ts'
 import { connectionRoutes } from './features/federation/sso/connections.routes.ts'
 import { providerAnswerRoutes } from './features/federation/providers/sign-in.routes.ts'
 import { providerRoutes, providerTicketRoutes } from './features/federation/providers/providers.routes.ts'
@@ -72,6 +93,7 @@ import { userRoutes } from './features/accounts/users/users.routes.ts'
 import { webhookDeliveryRoutes, webhookRoutes } from './features/delivery/webhooks/webhooks.routes.ts'
 import { createMemories, type Memories } from './memories.ts'
 import { useAccessLog } from './http/access-log.ts'
+import { createAnswerPages } from './http/answer-pages.ts'
 import type { App } from './http/app-type.ts'
 import {
   useAuthentication,
@@ -83,20 +105,25 @@ import { acceptFormsOnly, acceptJsonOnly } from './http/body.ts'
 import { consoleRoutes, wellKnownPages } from './http/console.ts'
 import { useEnvelope, useEnvelopeForFailures } from './http/envelope.ts'
 import { useErrorAnswers } from './http/error-handler.ts'
+import { documentedErrors } from './http/error-meanings.ts'
 import { answerHead, corsFor, requireHost, useDefaultHeaders } from './http/headers.ts'
-import { limitCallers, limitQuestions, limitSources } from './http/limits.ts'
+import { createAssistantCount, limitCallers, limitQuestions, limitSources } from './http/limits.ts'
 import { mainMetrics } from './http/metrics-app.ts'
 import { useRequestMetrics } from './http/metrics.ts'
 import { requireOpenFrontDoor, useOAuthForm, useOAuthJson } from './http/oauth-answers.ts'
 import { useOfrepErrors } from './http/ofrep-answers.ts'
 import { useEvaluators } from './http/ofrep-caller.ts'
-import { useOpenApi } from './http/openapi.ts'
+import { collectRoutes, useOpenApi } from './http/openapi.ts'
 import { allowAssistants, allowEveryOrigin, allowPageOrigins, requireOwnPages } from './http/page-origins.ts'
 import { useScimErrors } from './http/scim-answers.ts'
 import { useDirectories } from './http/scim-caller.ts'
+import { allowReplays, createReplay, refuseOtherReplays, useApprovals } from './http/replay.ts'
+import { useAssistants } from './http/mcp-answers.ts'
 import { createServer } from './http/server.ts'
 
 const basePath = '/api/v1'
+
+const pages = createAnswerPages(({ db }) => readPortal(db))
 
 /** Probes and versions: bare objects, at the host root and also below the base path. */
 const bareScope = (scope: App, parts: Parts, { pingStores }: Memories): void => {
@@ -113,6 +140,7 @@ const wellKnownScope = (scope: App, parts: Parts): void => {
   keySetRoutes(scope)
   discoveryRoutes(scope)
   wellKnownPages(scope, parts.config.publicUrl)
+  if (parts.config.mcp === 'on') resourceMetadataRoutes(scope)
 }
 
 /** OAuth 2.0 and OpenID Connect, with the standards' forms and errors. */
@@ -124,8 +152,8 @@ const oauthScope = async (scope: App, parts: Parts, gate: ClientGate): Promise<v
   usePublicContext(scope, parts)
   tokenRoutes(scope, gate)
   userinfoRoutes(scope, gate)
-  authorizeRoutes(scope)
-  logoutRoutes(scope)
+  authorizeRoutes(scope, pages)
+  logoutRoutes(scope, pages)
 }
 
 /** Evaluation of flags, with the bodies and errors of the OpenFeature Remote Evaluation Protocol. */
@@ -141,7 +169,7 @@ const ofrepScope = (scope: App, parts: Parts, { principals, flags, gate }: Memor
 
 /** Directories push users and groups, with the bodies and errors of SCIM 2.0. */
 const scimScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => {
-  useScimErrors(scope, ScimFailure)
+  useScimErrors(scope, ScimFailure, keepRefusal)
   usePublicContext(scope, parts)
   useDirectories(scope, parts, resolve)
   scimRoutes(scope)
@@ -155,9 +183,9 @@ const ssoScope = async (scope: App, parts: Parts, { providers }: Memories): Prom
   useEnvelopeForFailures(scope)
   usePublicContext(scope, parts)
   limitSources(scope, parts)
-  signInRoutes(scope, providers)
-  samlRoutes(scope)
-  providerAnswerRoutes(scope, providers)
+  signInRoutes(scope, providers, pages)
+  samlRoutes(scope, pages)
+  providerAnswerRoutes(scope, providers, pages)
 }
 
 /** Clients that register themselves send JSON, and get the standard's errors. */
@@ -178,8 +206,34 @@ const interactionScope = async (scope: App, parts: Parts, resolve: ResolveCaller
   useProofOfWork(scope, resolve)
   interactionRoutes(scope)
   linkRoutes(scope)
-  resumeRoutes(scope)
+  resumeRoutes(scope, pages)
   logoutQuestionRoutes(scope)
+}
+
+/** The Model Context Protocol, with its own form of answers. Its tools reach the routes of the API. */
+const assistantScope = (
+  scope: App,
+  parts: Parts,
+  { principals, runningRehearsals: running }: Memories,
+  routes: readonly RouteOptions[],
+): void => {
+  usePublicContext(scope, parts)
+  useAssistants(scope, parts, principals.resolve)
+  const answer = createProtocol(
+    {
+      url: mcpUrl(parts.config),
+      routes,
+      basePath,
+      errors: documentedErrors,
+      countChange: createAssistantCount(parts).change,
+    },
+    {
+      replay: createReplay(scope, basePath),
+      running,
+      isOwnSetting: (key) => parts.builtInSettings.has(key),
+    },
+  )
+  assistantRoutes(scope, answer)
 }
 
 /** Endpoints without authentication, in the envelope. */
@@ -195,6 +249,7 @@ const publicScope = (scope: App, parts: Parts, resolve: ResolveCaller): void => 
   publicInvitationRoutes(scope)
   publicSignUpRoutes(scope)
   publicSignInRoutes(scope)
+  publicSetupRoutes(scope)
 }
 
 /** The console's session, which the cookie of its browser proves, in the envelope. */
@@ -216,9 +271,40 @@ const optionalScope = (scope: App, parts: Parts, resolve: ResolveCaller): void =
   confirmSignUpRoutes(scope)
 }
 
+/** The sign-in of a tenant's people at its own provider. */
+const ownSignInRoutes = (scope: App): void => {
+  domainRoutes(scope)
+  connectionRoutes(scope)
+  attemptRoutes(scope)
+  setupRoutes(scope)
+}
+
+/** Roles, and who has them. */
+const authorityRoutes = (scope: App): void => {
+  roleRoutes(scope)
+  assignmentRoutes(scope)
+  eligibilityRoutes(scope)
+  elevationRoutes(scope)
+  supportRoutes(scope)
+}
+
+/** Changes that others must approve. */
+const changesOfOthersRoutes = (scope: App, { runningRehearsals }: Memories): void => {
+  approvalPolicyRoutes(scope)
+  approvalRoutes(scope, createReplay(scope, basePath), runningRehearsals)
+}
+
+/** Consents, and reviews of all that people and machines hold. */
+const heldRoutes = (scope: App): void => {
+  grantRoutes(scope)
+  reviewRoutes(scope)
+}
+
 /** Endpoints for signed-in callers, in the envelope. Each route declares the permission it needs. */
 const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
   useAuthentication(scope, parts, memories.principals.resolve)
+  allowReplays(scope)
+  useApprovals(scope, basePath, useApproval)
   useEnvelope(scope)
   const countCaller = limitCallers(scope, parts)
   authRoutes(scope)
@@ -234,26 +320,29 @@ const signedInScope = (scope: App, parts: Parts, memories: Memories): void => {
   serviceAccountRoutes(scope)
   keyRoutes(scope)
   tenantRoutes(scope)
-  roleRoutes(scope)
-  assignmentRoutes(scope)
+  limitRoutes(scope)
+  authorityRoutes(scope)
+  changesOfOthersRoutes(scope, memories)
   catalogueRoutes(scope)
   applicationRoutes(scope)
   resourceRoutes(scope)
-  grantRoutes(scope)
+  heldRoutes(scope)
   auditRoutes(scope, memories.largeTotals)
   settingRoutes(scope, memories.secretKeys)
   definitionRoutes(scope)
+  attributeRoutes(scope)
+  userAttributeRoutes(scope)
+  tenantAttributeRoutes(scope)
   settingHistoryRoutes(scope, memories.secretKeys)
   effectiveRoutes(scope, memories.effective)
   secretSettingRoutes(scope)
+  portalRoutes(scope)
   userSettingRoutes(scope)
   directoryRoutes(scope)
   notificationRoutes(scope)
   sendingRoutes(scope)
   inboxRoutes(scope)
-  domainRoutes(scope)
-  connectionRoutes(scope)
-  attemptRoutes(scope)
+  ownSignInRoutes(scope)
   providerRoutes(scope)
   webhookRoutes(scope)
   webhookDeliveryRoutes(scope)
@@ -279,6 +368,7 @@ const questionScope = (
   { principals, permissionCache, runningPreviews }: Memories,
 ): void => {
   useAuthentication(scope, parts, principals.resolve)
+  allowReplays(scope)
   useEnvelope(scope)
   limitQuestions(scope, parts)
   authzRoutes(scope, permissionCache, runningPreviews)
@@ -291,6 +381,7 @@ const signedInStreamScope = (scope: App, parts: Parts, resolve: ResolveCaller, s
   limitCallers(scope, parts)
   auditExportRoutes(scope)
   personalDataRoutes(scope)
+  reviewReportRoutes(scope)
   eventRoutes(scope, streams)
 }
 
@@ -302,7 +393,12 @@ const signedInRootScope = (scope: App, parts: Parts, resolve: ResolveCaller): vo
   pingRoutes(scope)
 }
 
-const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise<void> => {
+const registerRoot = async (
+  app: App,
+  parts: Parts,
+  memories: Memories,
+  routes: readonly RouteOptions[],
+): Promise<void> => {
   const { gate } = memories
   const { resolve } = memories.principals
   const oauth = { prefix: '/oauth2' }
@@ -319,6 +415,8 @@ const registerRoot = async (app: App, parts: Parts, memories: Memories): Promise
   await app.register(async (scope: App) => consoleRoutes(scope, parts.consoleFolder))
   await app.register(async (scope: App) => consoleSessionScope(scope, parts))
   await app.register(async (scope: App) => signedInRootScope(scope, parts, resolve))
+  if (parts.config.mcp === 'off') return
+  await app.register(async (scope: App) => assistantScope(scope, parts, memories, routes))
 }
 
 /** The scopes below the base path. */
@@ -347,14 +445,16 @@ export const buildApp = async (parts: Parts, prepare?: (app: App) => void): Prom
   requireHost(app)
   requireOpenFrontDoor(app, parts.config)
   useErrorAnswers(app)
+  refuseOtherReplays(app)
   acceptJsonOnly(app)
   const { corsOrigins } = parts.config
   if (corsOrigins.length > 0) await app.register(cors, { delegator: corsFor(corsOrigins) })
 
-  await useOpenApi(app, basePath, parts)
+  const routes = collectRoutes(app)
+  await useOpenApi(app, basePath, parts, routes)
 
   const memories = createMemories(parts)
-  await registerRoot(app, parts, memories)
+  await registerRoot(app, parts, memories, routes)
   await registerApi(app, parts, memories)
   return app
 }

@@ -10,9 +10,13 @@
  * - `Store.reading`: a long read of one snapshot.
  */
 import type { Logger } from 'pino'
-import { actorOf, callerOf, isWithinBounds, type Actor } from './access/actor.ts'
+import { requireNoApproval } from './access/approval-wall.ts'
+import { actorOf, callerOf, isWithinBounds, type Actor, type Support } from './access/actor.ts'
 import { readCaller } from './access/caller.ts'
 import type { Caller } from './access/credential.ts'
+import { readGuest } from './access/guests.ts'
+import { lockAndReadSupport, resolveSupport } from './access/support.ts'
+import type { Effect, Gathering } from './access/operations.ts'
 import type { Cache, Invalidation } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
 import type { Archives } from './db/archive-reach.ts'
@@ -28,6 +32,7 @@ import type { FindBreached } from './outbound/breached.ts'
 import type { ProviderFetch } from './outbound/fetch.ts'
 import type { Get } from './outbound/get.ts'
 import type { Post } from './outbound/post.ts'
+import type { LimitName } from './values/limit-names.ts'
 import type { ReadTexts } from './outbound/texts.ts'
 import type { Allow } from './access/permissions.ts'
 import {
@@ -65,6 +70,14 @@ export interface BuiltInSetting {
   apply?: (ctx: TransactionCtx, scope: 'global' | 'tenant') => Promise<void>
 }
 
+/** A number that nears or has reached its limit. */
+export interface LimitNotice {
+  name: LimitName
+  used: number
+  limit: number
+  isReached: boolean
+}
+
 /** Services that every request shares; built once at start. */
 export interface Parts {
   config: Config
@@ -80,6 +93,8 @@ export interface Parts {
   tokens: Tokens
   hasher: Hasher
   metrics: Metrics
+  /** Notifies the administrators of the tenant in scope, in the transaction of the change. */
+  notifyOfLimit: (ctx: TransactionCtx, notice: LimitNotice) => Promise<void>
   /** Undefined if e-mails are off. */
   mailer: Mailer | undefined
   /** Sends to addresses that tenants choose. */
@@ -105,8 +120,8 @@ export interface Origin {
   traceId: string
   ip: string
   userAgent: string
-  /** The languages of the request (mail/language.ts). Undefined if it names none. */
-  language: string | undefined
+  /** The header `Accept-Language`. Only `languageOf` (mail/language.ts) reads it, because few requests need it. */
+  acceptLanguage: string | undefined
 }
 
 /** The first argument of every service function. Each request has one. */
@@ -120,6 +135,8 @@ export interface Ctx {
   /** The permission of the endpoint. Undefined for an endpoint without sign-in. */
   allow: Allow | undefined
   origin: Origin
+  /** Set in a request that runs as one transaction, because of an approval. */
+  gathering?: Gathering | undefined
 }
 
 /**
@@ -129,6 +146,8 @@ export interface Ctx {
 export interface UncheckedCtx extends Ctx {
   db: TransactionDb
   changes: Invalidation[]
+  /** The effects that the records of the transaction name. Approvals are asked by them. */
+  effects: Effect[]
 }
 
 /** The context of functions that treat every caller alike. */
@@ -178,7 +197,7 @@ export const inTransactionAfter = async <Early, T>(
   let changes: Invalidation[] = []
   const result = await ctx.parts.store.transaction({ tenantId: ctx.tenantId }, async (db) => {
     changes = []
-    const inner: UncheckedCtx = { ...ctx, db, changes }
+    const inner: UncheckedCtx = { ...ctx, db, changes, effects: ctx.gathering?.effects ?? [] }
     const [tenant, actor, started] = await Promise.allSettled([
       lockTenant(db, ctx.tenantId),
       caller && readActorWithin(inner, caller),
@@ -186,10 +205,25 @@ export const inTransactionAfter = async <Early, T>(
     ])
     const inScope = requireTenant(outcomeOf(tenant))
     const current = caller ? requireStillValid(inner, outcomeOf(actor), inScope) : ctx.actor
-    return work({ ...inner, actor: current, tenant: inScope }, outcomeOf(started))
+    const within = { ...inner, actor: current, tenant: inScope }
+    const made = await withGathering(within, () => work(within, outcomeOf(started)))
+    // Awaits nothing without a policy, so that the commit leaves with the last statements.
+    const refusal = requireNoApproval(within)
+    if (refusal) await refusal
+    return made
   })
   for (const change of new Set(changes)) await ctx.parts.cache.publish(change)
   return result
+}
+
+/** Forgets the effects of a failed part of a request. */
+const withGathering = async <T>({ gathering, effects }: UncheckedCtx, work: () => Promise<T>): Promise<T> => {
+  if (!gathering) return work()
+  const { length } = effects
+  return work().catch((err: unknown) => {
+    effects.length = length
+    throw err
+  })
 }
 
 const requireTenant = (tenant: TenantRow | undefined): TenantRow => {
@@ -230,6 +264,9 @@ const requireStillValid = ({ allow, tenantId }: Ctx, actor: Actor | undefined, i
  * scope.
  */
 const readActorWithin = async (ctx: UncheckedCtx, caller: Caller): Promise<Actor | undefined> => {
+  const { guest, support } = ctx.actor
+  if (guest) return readGuest(ctx.db, caller, guest.maker, ctx.parts.now())
+  if (support) return readSupporting(ctx, caller, support)
   const isElsewhere = caller.tenantId !== ctx.tenantId
   if (isElsewhere) enterTenant(ctx.db, caller.tenantId)
   const actor = readActorAnew(ctx, caller)
@@ -237,7 +274,16 @@ const readActorWithin = async (ctx: UncheckedCtx, caller: Caller): Promise<Actor
   return actor
 }
 
+/** A support session writes in its own tenant alone. */
+const readSupporting = (
+  { db, parts, tenantId }: UncheckedCtx,
+  caller: Caller,
+  support: Support,
+): Promise<Actor | undefined> | undefined =>
+  tenantId === caller.tenantId ? lockAndReadSupport(parts, db, caller, support) : undefined
+
 const readActorAnew = async ({ db, parts, origin }: Ctx, caller: Caller): Promise<Actor | undefined> => {
+  if (caller.credential.kind === 'support') return resolveSupport(parts, caller)
   const row = await readCaller(db, caller, parts.now())
   const actor = row && actorOf(parts.config, caller, row)
   return actor && isWithinBounds(actor, origin.ip, parts.now()) ? actor : undefined

@@ -22,6 +22,7 @@ import {
 import { createSecretKeys, type SecretKeys } from './features/configuration/settings/declared.service.ts'
 import { createLargeTotals, type LargeTotals } from './features/audit/audit/totals.service.ts'
 import type { RunningPreviews } from './features/accounts/authz/preview.service.ts'
+import type { RunningRehearsals } from './features/tenancy/approvals/rehearsals.service.ts'
 import { createUserCounts, type CountUsers } from './features/accounts/users/counts.service.ts'
 import { createPing, type PingStores } from './features/tenancy/system/system.service.ts'
 import { createProviders, type Providers } from './protocols/oidc/known-providers.ts'
@@ -39,6 +40,7 @@ export interface Memories {
   largeTotals: LargeTotals
   countUsers: CountUsers
   runningPreviews: RunningPreviews
+  runningRehearsals: RunningRehearsals
   pingStores: PingStores
 }
 
@@ -73,6 +75,7 @@ export const createMemories = (parts: Parts): Memories => {
     largeTotals: createLargeTotals(),
     countUsers: createUserCounts(),
     runningPreviews: new Set(),
+    runningRehearsals: new Set(),
     pingStores: createPing(parts),
   }
 }

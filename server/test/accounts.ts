@@ -16,6 +16,9 @@ export const credentials = (prefix = 'a') => {
 export const postRegister = (body: unknown, options: Call = {}): Promise<Answer> =>
   call('POST', '/auth/register', { ...options, body })
 
+/** A secret or key with another last character. */
+export const mistyped = (text: string): string => `${text.slice(0, -1)}${text.endsWith('x') ? 'y' : 'x'}`
+
 /** The address of a client behind a trusted proxy, of no other test or run: counters outlive both in a shared Redis. */
 export const newSource = (): Record<string, string> => ({
   'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`,

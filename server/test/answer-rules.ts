@@ -63,8 +63,13 @@ const schemaFor = (request: FastifyRequest, status: number, payload: unknown): o
   const declared = (schema?.response ?? {}) as Record<string, object>
   if (declared[status] || status < 400) return declared[status]
   if (/^\/scim\/v2(?:[/?]|$)/.test(request.url)) return ScimFailure
+  if (isMessage(payload)) return undefined
   return isRefusal(payload) ? OAuthFailure : Failure
 }
+
+/** Whether an error has the form of JSON-RPC. */
+const isMessage = (payload: unknown): boolean =>
+  typeof payload === 'string' && payload.startsWith('{"jsonrpc":')
 
 /** Whether an error has the form of RFC 6749. */
 const isRefusal = (payload: unknown): payload is string =>

@@ -39,6 +39,7 @@ export interface Operation {
   summary: string
   description: string
   'x-permission': string
+  'x-support'?: string
   'x-errors': Record<string, number>
   security: unknown[]
   parameters: Parameter[]

@@ -355,7 +355,9 @@ export const endpointsFile = (document: ApiDocument, head: string, typeOf: TypeO
   const body = allGroups(groupsOf(document, operations), typeOf)
   const code = body.replaceAll(/^ *(?:\/\*\*|\*).*$/gm, '')
   const types = new Set(code.match(/\b[A-Z][A-Za-z]*[a-z][A-Za-z]*\b/g))
-  for (const name of ['CallOptions', 'Assignment', 'KeyOfAccount', 'Array', 'WholeList']) types.delete(name)
+  for (const name of ['CallOptions', 'Assignment', 'KeyOfAccount', 'Array', 'Record', 'WholeList']) {
+    types.delete(name)
+  }
   return `${head}
 import { path, type Api, type Assignment, type KeyOfAccount, type WholeList } from './api.ts'
 import type { ${[...types].toSorted().join(', ')} } from './schema.ts'

@@ -93,8 +93,12 @@ const declaration = ([name, schema]: [string, Schema]): string => {
     : `${docOf(schema, '')}export type ${name} = ${union}\n`
 }
 
+/** A query names each attribute of a filter, as `attribute.department`. */
+const nameOfField = (name: string): string =>
+  name === 'attribute.KEY' ? '[filter: `attribute.${string}`]' : `${name}?`
+
 const queryField = ({ name, description, schema = {} }: Parameter): string =>
-  `${docOf(schema, '  ', description)}  ${name}?: ${typeOf(schema, '  ')} | undefined\n`
+  `${docOf(schema, '  ', description)}  ${nameOfField(name)}: ${typeOf(schema, '  ')} | undefined\n`
 
 /** `ListUsersQuery` of `listUsers`: an optional parameter may also be undefined, as in forms. */
 const queryDeclaration = ({ operationId, parameters }: Operation): string[] => {

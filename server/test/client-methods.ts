@@ -55,6 +55,7 @@ export const methodNames: Record<string, string[]> = {
   listRoleUsers: ['roles.holders'],
   listTenantSettingVersions: ['settings.tenant.history'],
   listTenants: ['tenants.find', 'tenants.list'],
+  listUsage: ['tenants.usages'],
   listUserRoles: ['roles.ofUser'],
   lockSetting: ['settings.definitions.lock'],
   previewChanges: ['authz.preview'],
@@ -172,6 +173,9 @@ await client.factors.addPasskey({ name: 'Laptop', response: passkey.toJSON() as 
     example: `const [factor] = (await client.factors.list()).factors
 if (factor) await client.factors.remove(factor.id, { password: 'correct horse battery' })`,
   },
+  'attributes.patch': { params: 'values: Record<string, unknown>', body: 'values' },
+  'attributes.patchTenant': { params: 'id: string, values: Record<string, unknown>', body: 'values' },
+  'attributes.patchUser': { params: 'id: number, values: Record<string, unknown>', body: 'values' },
   'flags.tenants.put': {
     example: `await client.flags.tenants.put('checkout.new', '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b', 'on')`,
     params: 'key: string, tenantId: string, variant: string',
@@ -201,8 +205,8 @@ console.log(username, email, email_confirmed)`,
   },
   'roles.assign': {
     example: `await client.roles.assign({ userId: 7, roleId: 8 })`,
-    params: '{ userId, roleId }: Assignment',
-    body: '{ role_id: roleId }',
+    params: '{ userId, roleId, expiresAt }: Assignment & { expiresAt?: string | undefined }',
+    body: '{ role_id: roleId, ...(expiresAt === undefined ? {} : { expires_at: expiresAt }) }',
   },
   'roles.create': {
     example: `const role = await client.roles.create({ name: 'Editors', description: 'May edit settings' })
@@ -212,6 +216,30 @@ await client.roles.replacePermissions(role.id, [15, 16])`,
     all: {
       name: 'allHolders',
       example: `for await (const user of client.roles.allHolders(8)) console.log(user.email)`,
+    },
+  },
+  'roles.changeAssignmentEnd': {
+    example: `await client.roles.changeAssignmentEnd({ userId: 7, roleId: 8 }, '2026-01-31T09:30:00.000Z')`,
+    params: '{ userId, roleId }: Assignment, expiresAt: string | null',
+    body: '{ expires_at: expiresAt }',
+  },
+  'roles.assignments': {
+    all: {
+      name: 'allAssignments',
+      example: `for await (const { user, role } of client.roles.allAssignments()) console.log(user.name, role.name)`,
+    },
+  },
+  'reviews.export': {
+    example: `const file = await client.reviews.export(3)
+const { review, items } = (await file.json()) as { review: { name: string }; items: unknown[] }
+console.log(review.name, items.length)`,
+    note: bodyOfFile,
+    isFile: true,
+  },
+  'reviews.items': {
+    all: {
+      name: 'allItems',
+      example: `for await (const item of client.reviews.allItems(3)) console.log(item.subject.name, item.outcome)`,
     },
   },
   'roles.replacePermissions': {

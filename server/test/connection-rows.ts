@@ -7,6 +7,7 @@ import { bindingOf } from '../src/features/federation/sso/connection-config.serv
 import type { OidcConfig } from '../src/features/federation/sso/oidc.ts'
 import type { Caller, Tenant } from './factories.ts'
 import { parts } from './harness.ts'
+import { insertSetup } from './setup-rows.ts'
 
 export const anyConfig: OidcConfig = {
   issuer: 'https://idp.example.com',
@@ -90,5 +91,6 @@ export const insertConnectionRows = async ({
     await db.run(sql`
       insert into scim_group_members (tenant_id, group_id, member_id) values (${tenantId}, ${group}, ${user})`)
   })
+  await insertSetup({ id: tenantId, admin }, connection)
   return connection
 }

@@ -170,7 +170,7 @@ test('HEAD answers like GET, without the body', async () => {
   }
 })
 
-test('another method is refused, and no path of the API becomes a page', async () => {
+test('another method is refused, and no path of the API becomes per page', async () => {
   const post = await get('/console/users', { method: 'POST' })
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   for (const path of ['/api/v1/nothing', '/api/nothing', '/consoles', '/nothing']) {

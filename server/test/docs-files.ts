@@ -6,11 +6,20 @@ import { errorTable } from '../src/http/openapi-components.ts'
 import { permissions } from '../src/access/permissions.ts'
 import type { ApiDocument, Operation } from './api-document.ts'
 import { clientEndpoints, clientFiles } from './client-files.ts'
+import { consoleFiles } from './console-files.ts'
 
 const written = '<!-- Written by `npm run docs`; a test fails when it is stale. -->'
 
 const table = (head: string[], rows: string[][]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  [head, head.map(() => '---'), ...rows]
+    .map(
+      (cells) =>
+        `|${cells
+          .map((text) => (text === '' ? '' : `${text} `))
+          .join('|')
+          .trimEnd()}|`,
+    )
+    .join('\n')
 
 /** Only the description names a second permission, or one for objects of others. */
 const permissionOf = ({ 'x-permission': permission, description }: Operation): string => {
@@ -39,7 +48,6 @@ const endpointRow = (method: string, path: string, operation: Operation): string
   permissionOf(operation),
   tenantHeaderOf(operation),
   successOf(operation),
-  named(Object.keys(operation['x-errors'])),
   operation.summary,
 ]
 
@@ -49,7 +57,7 @@ const endpoints = ({ paths }: ApiDocument): string => {
       .filter(([method]) => method !== 'head')
       .map(([method, operation]) => endpointRow(method, path, operation)),
   )
-  const head = ['Endpoint', 'Permission', 'X-Tenant-ID', 'Success', 'Errors', 'Effect']
+  const head = ['Endpoint', 'Permission', 'X-Tenant-ID', 'Success', 'Effect']
   return `${written}
 
 # Endpoints
@@ -57,8 +65,8 @@ const endpoints = ({ paths }: ApiDocument): string => {
 Other methods on a path get 405 with \`Allow\`. \`/metrics\`, \`/openapi.json\` and \`/docs\` do not belong to the API.
 [contract.md](contract.md) describes the behaviour of the endpoints, and [openapi.json](openapi.json) every status.
 
-The header X-Tenant-ID is optional where its column is empty, and success is 200. The column _Errors_ has the errors of
-an endpoint's own, by the names of [Error codes](#error-codes). Others are shared:
+The header X-Tenant-ID is optional where its column is empty, and success is 200. In [openapi.json](openapi.json)
+\`x-errors\` has the errors of an endpoint's own, by the names of [Error codes](#error-codes). Others are shared:
 
 - every endpoint: ${named(sharedErrors.all)}
 - one that takes input: ${named(sharedErrors.withInput)}
@@ -99,6 +107,7 @@ export const writtenFiles = (document: ApiDocument): Record<string, string> => (
   'docs/configuration.md': configuration,
   ...clientFiles(document),
   'client/src/endpoints.ts': clientEndpoints(document),
+  ...consoleFiles(document),
 })
 
 /** The URL of a path in the repository. */

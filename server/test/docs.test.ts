@@ -1,4 +1,5 @@
 /** The generated documentation is complete, agrees with the schemas and is up to date. */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -94,7 +95,10 @@ const namesIn = (schema: Schema, place: string): [place: string, schema: Schema]
   const referred = document.components.schemas[$ref.replace(/.*\//, '')]
   const below = Object.entries(properties).flatMap(([field, child]): [string, Schema][] => {
     const own = `${place}.${field}`
-    return [...(nameFields.has(field) ? [[own, child] as [string, Schema]] : []), ...namesIn(child, own)]
+    return [
+      ...(nameFields.has(field) && !child.properties ? [[own, child] as [string, Schema]] : []),
+      ...namesIn(child, own),
+    ]
   })
   const inner = [referred, items, ...anyOf].filter((one) => one !== undefined)
   return [...below, ...inner.flatMap((one) => namesIn(one, place))]
@@ -232,18 +236,50 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the reference page', () => {
+describe('the API reference', () => {
+  test('shows each operation on the page of its group, and all of them on its first page', async () => {
+    const start = await service.app.inject('/docs')
+    const groups = [...new Set(operations.map(({ tags }) => tags[0]?.replaceAll(' ', '-') ?? ''))]
+    const pages = await Promise.all(groups.map((group) => service.app.inject(`/docs/${group}`)))
+    const bodies = new Map(groups.map((group, at) => [group, pages[at]?.body ?? '']))
+    const shown = operations.filter(({ method }) => method !== 'head')
+    const lacking = shown.filter(({ operationId, tags }) => {
+      const group = tags[0]?.replaceAll(' ', '-') ?? ''
+      const isLinked = start.body.includes(`href="/docs/${group}#${operationId}"`)
+      return !isLinked || !bodies.get(group)?.includes(`<article id="${operationId}">`)
+    })
+    expect(lacking.map(({ operationId }) => operationId)).toEqual([])
+  })
+
+  test('finds operations by their errors and permissions, and writes no query as HTML', async () => {
+    const find = async (query: string) =>
+      (await service.app.inject({ url: '/docs', query: { q: query } })).body
+    expect(await find('40901')).toContain('href="/docs/users#createUser"')
+    expect(await find('USER:create')).toContain('href="/docs/users#createUser"')
+    const strange = await find('"><script>alert(1)</script>')
+    expect(strange).toContain('0 endpoints')
+    expect(strange).not.toContain('<script>alert')
+  })
+
+  test('answers 404 in the envelope for a group that is not there', async () => {
+    const { statusCode, body } = await service.app.inject('/docs/nothing')
+    expect([statusCode, body]).toEqual([404, expect.stringContaining('"code":40401')])
+  })
+
   test('asks no other host for anything, and runs nothing inline', async () => {
     const page = await fetch(`${service.url}/docs`)
     const html = await page.text()
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(page.status).toBe(200)
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    const style = /<style>([^<]*)<\/style>/.exec(html)?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}'; script-src 'self';`)
     expect(policy).not.toMatch(/unsafe|https?:/)
-    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son[a-z]+=/)
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|\son[a-z]+=/)
     const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
-    const urls = addresses.map((address) => new URL(address, `${service.url}/docs`))
-    expect(urls.length).toBeGreaterThan(3)
+    const pages = new Set(addresses.map((address) => address.replace(/#.*/, '')))
+    const urls = [...pages].map((address) => new URL(address, service.url))
+    expect(urls.length).toBeGreaterThan(20)
     expect(urls.filter(({ origin }) => origin !== service.url)).toEqual([])
     const answers = await Promise.all(urls.map((url) => fetch(url)))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
@@ -252,9 +288,9 @@ describe('the reference page', () => {
 
 /** Tables without data of a person. docs/privacy.md lists all others. */
 const withoutPersons = `
-  application_secrets applications audit_archives audit_heads audit_leftovers audit_tombstones audit_unsealed catalogue_removals
+  application_secrets applications attribute_removals attributes audit_archives audit_heads audit_leftovers audit_tombstones audit_unsealed catalogue_removals
   connection_secrets connections device_keys domain_owners domains flag_overrides
-  flags global_setting_secrets global_settings group_mappings hash_keys mail_texts
+  flags global_setting_secrets global_settings group_mappings hash_keys limit_notices mail_texts
   permissions providers resources role_permissions role_templates roles secret_keys
   service_accounts setting_definitions signing_keys spent_challenges template_counter template_permissions tenant_days
   tenant_setting_secrets tenant_settings token_issuers webhook_leases webhook_secrets

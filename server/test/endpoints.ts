@@ -1,5 +1,5 @@
 /** The endpoints of the specification: their callers, a second time, and a valid body. */
-import { password, unique } from './factories.ts'
+import { nobodysId, password, unique } from './factories.ts'
 
 export interface Endpoint {
   /** Method and path, as in the specification; a path at the host root starts with `//`. */
@@ -7,8 +7,8 @@ export interface Endpoint {
   method: string
   path: string
   /**
-   * A permission; `caller`: any signed-in caller; `user`, `account`, `suspendedAccount`: the same without keys, by `Allow`; `nobody`: no
-   * token is needed.
+   * A permission; `caller`: any signed-in caller; `user`, `account`, `suspendedAccount`: the same without keys, by
+   * `Allow`. `guest`: the guest of a set-up link; `nobody`: no token is needed.
    */
   caller: string
   body?: ((known: Known) => unknown) | undefined
@@ -19,6 +19,9 @@ interface Known {
   userId: number
   roleId: number
   permissionId?: number
+  applicationId?: number
+  /** Of a review. */
+  itemId?: number
   tenantId?: string
   email?: string
   refreshToken?: string
@@ -31,6 +34,8 @@ interface Known {
   invitationToken?: string
   signUpToken?: string
   emailCode?: { challenge: string; code: string }
+  /** A set-up link of the tenant, with a code of it. */
+  setup?: { token: string; challenge: string; code: string }
   /** The code of a sign-in by a connection. */
   /** An answer of a second factor of the caller. */
   factor?: { code?: string; challenge?: string; passkey?: unknown } | undefined
@@ -206,7 +211,21 @@ export const endpoints: Endpoint[] = [
   endpoint('POST /connections/:id/test', 'sso:manage'),
   endpoint('GET /connections/:id/attempts', 'sso:read'),
   endpoint('DELETE /users/:id/sso', 'sso:manage'),
+  endpoint('GET /setup-links', 'sso:read'),
+  endpoint('POST /setup-links', 'sso:manage', () => ({
+    email: `${unique('it')}@example.com`,
+    parts: ['connection'],
+  })),
+  endpoint('DELETE /setup-links/:id', 'sso:manage'),
+  endpoint('POST /setup/directory', 'guest'),
+  endpoint('POST /setup/open', 'nobody', ({ setup }) => ({ token: setup?.token ?? 'unknown' })),
+  endpoint('POST /setup/enter', 'nobody', ({ setup }) => ({
+    token: setup?.token ?? 'unknown',
+    challenge: setup?.challenge ?? 'unknown',
+    code: setup?.code ?? '000000',
+  })),
   endpoint('GET /sso-exemptions', 'sso:read'),
+  endpoint('GET /sso-exemptions/effect', 'sso:read'),
   endpoint('PUT /users/:id/sso-exemption', 'sso:manage', () => ({ exempt: false })),
   endpoint('GET /providers', 'provider:read'),
   endpoint('GET /providers/:id', 'provider:read'),
@@ -242,6 +261,8 @@ export const endpoints: Endpoint[] = [
   endpoint('GET /org/tenants/:id', 'caller'),
   endpoint('PUT /org/tenants/:id', 'tenant:update', () => ({ name: 'Renamed' })),
   endpoint('DELETE /org/tenants/:id', 'tenant:delete'),
+  endpoint('GET /org/usage', 'caller'),
+  endpoint('GET /org/usage/tenants', 'tenant:read'),
 
   endpoint('GET /rbac/permissions', 'role:read'),
   endpoint('POST /rbac/permissions', 'catalogue:manage', () => ({
@@ -295,6 +316,64 @@ export const endpoints: Endpoint[] = [
     role_id: roleId,
   })),
   endpoint('DELETE /rbac/users/:userId/roles/:roleId', 'role:assign'),
+  endpoint('PUT /rbac/users/:userId/roles/:roleId', 'role:assign', () => ({ expires_at: null })),
+  endpoint('GET /rbac/assignments', 'caller'),
+  endpoint('GET /rbac/users/:userId/eligible-roles', 'caller'),
+  endpoint('POST /rbac/users/:userId/eligible-roles', 'role:assign', ({ roleId }) => ({
+    role_id: roleId,
+    max_minutes: 60,
+  })),
+  endpoint('DELETE /rbac/users/:userId/eligible-roles/:roleId', 'role:assign'),
+  endpoint('GET /elevations', 'caller'),
+  endpoint('POST /elevations', 'user', ({ roleId }) => ({ role_id: roleId, minutes: 5, reason: 'A ticket' })),
+  endpoint('DELETE /elevations/:id', 'user'),
+  endpoint('GET /support/sessions', 'user'),
+  endpoint('GET /support/sessions/:id', 'user'),
+  endpoint('POST /support/sessions', 'user', ({ userId }) => ({
+    user_id: userId,
+    kind: 'view',
+    reason: 'A ticket',
+    minutes: 5,
+  })),
+  endpoint('POST /support/sessions/:id/decide', 'user', () => ({ allow: true })),
+  endpoint('POST /support/sessions/:id/token', 'user'),
+  endpoint('POST /support/sessions/:id/code', 'user', ({ applicationId = 1 }) => ({
+    application_id: applicationId,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  })),
+  endpoint('DELETE /support/sessions/:id', 'suspendedAccount'),
+
+  endpoint('GET /approval-policies', 'approval:read'),
+  endpoint('PUT /approval-policies/:operation', 'approval:manage', () => ({ approvals: 1 })),
+  endpoint('DELETE /approval-policies/:operation', 'approval:manage'),
+  endpoint('GET /approvals', 'caller'),
+  endpoint('POST /approvals', 'caller', () => ({
+    method: 'DELETE',
+    path: '/webhooks/1',
+    reason: 'A ticket',
+  })),
+  endpoint('GET /approvals/:id', 'caller'),
+  endpoint('POST /approvals/:id/decide', 'approval:decide', () => ({
+    approve: true,
+    digest: '0'.repeat(64),
+  })),
+  endpoint('DELETE /approvals/:id', 'caller'),
+
+  endpoint('GET /reviews', 'caller'),
+  endpoint('POST /reviews', 'review:manage', ({ userId }) => ({
+    name: 'First quarter',
+    kinds: ['roles'],
+    reviewer_ids: [userId],
+    due_at: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+  })),
+  endpoint('GET /reviews/:id', 'caller'),
+  endpoint('GET /reviews/:id/items', 'caller'),
+  endpoint('GET /reviews/:id/report', 'caller'),
+  endpoint('POST /reviews/:id/close', 'review:manage'),
+  endpoint('POST /reviews/:id/decide', 'user', ({ itemId = nobodysId }) => ({
+    item_ids: [itemId],
+    decision: 'keep',
+  })),
 
   endpoint('GET /authz/permissions', 'caller'),
   endpoint('POST /authz/check', 'caller', ({ userId }) => ({
@@ -333,6 +412,15 @@ export const endpoints: Endpoint[] = [
   })),
   endpoint('DELETE /settings/definitions/:key', 'setting:declare'),
   endpoint('PUT /settings/global/:key/lock', 'setting:global'),
+  endpoint('GET /attributes', 'caller'),
+  endpoint('PUT /attributes/:subject/:key', 'attribute:declare', () => ({ schema: { type: 'string' } })),
+  endpoint('DELETE /attributes/:subject/:key', 'attribute:declare'),
+  endpoint('GET /users/:id/attributes', 'user:read'),
+  endpoint('PATCH /users/:id/attributes', 'user:update', () => ({})),
+  endpoint('GET /profile/attributes', 'account'),
+  endpoint('PATCH /profile/attributes', 'account', () => ({})),
+  endpoint('GET /org/tenants/:id/attributes', 'caller'),
+  endpoint('PATCH /org/tenants/:id/attributes', 'caller', () => ({})),
   endpoint('DELETE /settings/global/:key/lock', 'setting:global'),
   endpoint('GET /settings/global/:key/history', 'setting:global'),
   endpoint('POST /settings/global/:key/revert', 'setting:global', () => ({ version: 1 })),
@@ -379,6 +467,7 @@ export const endpoints: Endpoint[] = [
   endpoint('GET /dashboard/stats', 'dashboard:read'),
   // Beyond the specification: sign-ups and active users by day.
   endpoint('GET /dashboard/activity', 'dashboard:read'),
+  endpoint('GET /portal', 'user'),
   endpoint('GET /ping', 'caller'),
   endpoint('GET //ping', 'caller'),
 ]
@@ -431,6 +520,7 @@ export const open: string[] = [
   'POST //oauth2/interactions/:id/enrol',
   'POST //oauth2/interactions/:id/enrol/confirm',
   'POST //oauth2/interactions/:id/new-password',
+  'POST //oauth2/interactions/:id/skip',
   'POST //oauth2/interactions/:id/verification',
   'POST //oauth2/interactions/:id/email',
   'POST //oauth2/interactions/:id/tenant',
@@ -440,6 +530,7 @@ export const open: string[] = [
   'POST //oauth2/way-back',
   'POST //oauth2/look',
   'GET //oauth2/links/reader',
+  'POST //oauth2/links/interaction',
   'POST //oauth2/links/invitation',
   'POST //oauth2/links/sign-up',
   'POST //oauth2/links/factor',

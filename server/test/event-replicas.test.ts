@@ -1,7 +1,7 @@
 /** Streams of one replica hear of changes that another one makes, with Redis and without. */
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream, type OpenStream } from './event-streams.ts'
+import { query } from '../../lab/databases.ts'
 import type { Replica } from '../../lab/replica.ts'
 import { ask, createStores, endAll, start, type Stores } from './programs.ts'
 import { data } from './replies.ts'
@@ -38,14 +38,12 @@ describe.runIf(isOnServices)('a stream at one replica', () => {
   }
   /** As if the person had followed a mailed link, without which an invitation links no account that exists. */
   const proveMailbox = async ({ userId }: Person): Promise<void> => {
-    const direct = new pg.Client({ connectionString: stores.env['DATABASE_URL'] ?? '' })
-    await direct.connect()
-    const { rows } = await direct.query<{ id: number }>(
-      'select account_id as id from users where tenant_id = $1 and id = $2',
+    await query(
+      stores.env['DATABASE_URL'] ?? '',
+      `update accounts set proved_email = email
+       where id = (select account_id from users where tenant_id = $1 and id = $2)`,
       [tenantId, userId],
     )
-    await direct.query('update accounts set proved_email = email where id = $1', [rows[0]?.id])
-    await direct.end()
   }
   const signedOut = { event: 'end', id: undefined, data: { reason: 'signed_out' } }
 

@@ -4,23 +4,14 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import {
-  builtInTemplates,
-  builtInTenant,
-  permissions,
-  startingRole,
-  type PermissionCode,
-} from '../src/access/permissions.ts'
+import { builtInTemplates } from '../src/access/built-in-templates.ts'
+import { builtInTenant, permissions, startingRole, type PermissionCode } from '../src/access/permissions.ts'
 import type { TransactionDb } from '../src/db/client.ts'
-import type { Action } from '../src/features/audit/audit/audit.schemas.ts'
+import type { Action } from '../src/features/audit/audit/actions.schemas.ts'
 import { changesBetween, naming, type Detail } from '../src/features/audit/audit/audit.service.ts'
 import { insertAuditLog } from '../src/features/audit/audit/audit.store.ts'
-import {
-  insertRole,
-  insertRolePermissions,
-  insertUserRole,
-  deleteUserRoleRow,
-} from '../src/features/accounts/roles/roles.store.ts'
+import { insertRole, insertRolePermissions } from '../src/features/accounts/roles/roles.store.ts'
+import { deleteUserRoleRow, insertUserRoles } from '../src/features/accounts/roles/assignments.store.ts'
 import { refreshExpiry } from '../src/features/accounts/sessions/sessions.service.ts'
 import { insertSession } from '../src/features/accounts/sessions/sessions.store.ts'
 import { insertUser } from '../src/features/accounts/users/users.store.ts'
@@ -44,16 +35,18 @@ export interface Caller {
   get(path: string, options?: Call): Promise<Answer>
   post(path: string, body?: unknown, options?: Call): Promise<Answer>
   put(path: string, body?: unknown, options?: Call): Promise<Answer>
+  patch(path: string, body?: unknown, options?: Call): Promise<Answer>
   delete(path: string, options?: Call): Promise<Answer>
 }
 
-const callerOf = (who: Omit<Caller, 'get' | 'post' | 'put' | 'delete'>): Caller => {
+const callerOf = (who: Omit<Caller, 'get' | 'post' | 'put' | 'patch' | 'delete'>): Caller => {
   const own = { token: who.token, tenant: who.tenantId }
   return {
     ...who,
     get: (path, options) => call('GET', path, { ...own, ...options }),
     post: (path, body, options) => call('POST', path, { ...own, body, ...options }),
     put: (path, body, options) => call('PUT', path, { ...own, body, ...options }),
+    patch: (path, body, options) => call('PATCH', path, { ...own, body, ...options }),
     delete: (path, options) => call('DELETE', path, { ...own, ...options }),
   }
 }
@@ -100,6 +93,16 @@ const registerFirst = async (): Promise<Caller> => {
 
 /** The platform administrator of the installation under test: the first account registered in it. */
 export const platformAdmin = (): Promise<Caller> => (first.admin ??= registerFirst())
+
+/** The platform administrator as the only one: those of other tests lose the role. */
+export const onlyPlatformAdmin = async (): Promise<Caller> => {
+  const root = await platformAdmin()
+  const path = `/rbac/roles/${systemRoleId('platform-admin')}/users`
+  const { items } = ok(await root.get(`${path}?page_size=100`)) as { items: { id: number }[] }
+  const others = items.map(({ id }) => id).filter((id) => id !== root.userId)
+  if (others.length > 0) ok(await root.post(path, { user_ids: others, held: false }))
+  return root
+}
 
 /** Registers an account in the built-in tenant. */
 export const register = async (): Promise<Caller> => {
@@ -151,6 +154,8 @@ const leaveRecord = async (
     action,
     resource,
     resource_id: String(id),
+    on_behalf_of: null,
+    application_id: null,
     about_user_id: resource === 'user' ? Number(id) : (about ?? null),
     detail: { ...detail, actor: { name: username, kind: 'user' } },
     ip: origin.ip,
@@ -210,7 +215,8 @@ export const assign = async (tenantId: string, userId: number, roleId: number): 
 }
 
 const giveRole = async (db: TransactionDb, tenantId: string, userId: number, roleId: number) => {
-  insertUserRole(db, tenantId, userId, roleId)
+  const giver = { id: 0, elsewhere: null, accountId: null }
+  insertUserRoles(db, { tenantId, userIds: [userId], roleId, giver, expiresAt: undefined })
   await leaveRecord(db, tenantId, { action: 'role.assign', id: roleId, about: userId })
 }
 
@@ -276,13 +282,14 @@ export const keyWith = async (
 export const newTenant = async (): Promise<Tenant> => {
   const id = randomUUID()
   const slug = unique('t')
+  const name = `Tenant ${slug}`
   await platformAdmin()
   await parts.store.transaction({ tenantId: builtInTenant.id }, async (db) => {
-    await insertTenant(db, { id, name: `Tenant ${slug}`, slug }, parts.now())
+    await insertTenant(db, { id, name, slug }, parts.now())
     await leaveRecord(db, builtInTenant.id, {
       action: 'tenant.create',
       id,
-      detail: { status: { from: null, to: 1 } },
+      detail: changesBetween({}, { name, slug, status: 1 }),
     })
   })
   const admin = await addUser(id, (db, userId) => giveRole(db, id, userId, systemRoleId('admin')))

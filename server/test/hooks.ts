@@ -122,6 +122,7 @@ interface DeliveryShown {
   attempts: number
   error: string
   response_status: number
+  next_attempt_at: string
 }
 
 export const deliveriesOf = async (caller: Caller, { id }: Pick<Hook, 'id'>, query = '') =>

@@ -22,10 +22,15 @@ import {
 import { ownerRows } from './audit-chain.ts'
 import { startProvider, type TestProvider } from './provider.ts'
 import { insertConnectionRows } from './connection-rows.ts'
+import { insertElevation, insertEligible } from './role-rows.ts'
+import { insertApprovalRows } from './approval-rows.ts'
+import { insertReview } from './reviews.ts'
+import { insertSetup } from './setup-rows.ts'
 import { consent, newApplication, newResource } from './applications.ts'
 import { call, clock, parts, service, startApp, type Answer, type Running } from './harness.ts'
 import { insertDelivery, makeReady } from './hooks.ts'
-import { addTotp, beginTotp, prepareFactor } from './second-factors.ts'
+import { insertQuestion } from './support.ts'
+import { addTotp, beginTotp, prepareFactor, proveBy, proveTwice } from './second-factors.ts'
 import { insertLink, insertSignUp } from './mail-queue.ts'
 import { dropGlobalWays, insertEmailCode, putGlobalWays } from './mailed-codes.ts'
 import { insertMember, inviteShown } from './people.ts'
@@ -155,6 +160,9 @@ describe('a caller', () => {
     webhookId: number
     domainId: number
     connectionId: string
+    supportId: string
+    setupLinkId: string
+    elevationId: number
     deliveryId: number
     factorId: string
     permissionId: number
@@ -166,6 +174,9 @@ describe('a caller', () => {
     flagKey: string
     providerId: string
     identityId: string
+    approvalId: number
+    reviewId: number
+    itemId: number
   }
 
   /** A key that the requests declare. */
@@ -173,6 +184,7 @@ describe('a caller', () => {
 
   const keyFor = (path: string, flagKey: string): string => {
     if (path.startsWith('/flags')) return flagKey
+    if (path.startsWith('/attributes')) return 'house_declared'
     const isDeclared = /definitions|lock|\/users?\//.test(path) && path.startsWith('/settings/')
     return isDeclared ? declaredKey : 'color'
   }
@@ -200,6 +212,7 @@ describe('a caller', () => {
       ok(await admin.post('/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] })),
     )
     const key = once(() => keyWith(id, []))
+    const review = once(() => insertReview(owner))
     const post = async (path: string, body: object) => ok(await admin.post(path, body)).id as number
     return {
       roleId: async () => (await owner.role('setting:read')).id,
@@ -214,7 +227,13 @@ describe('a caller', () => {
       webhookId: async () => (await hook()).id as number,
       domainId: () => post('/domains', { domain: `${unique()}.example.com` }),
       connectionId: () => insertConnectionRows(owner),
+      supportId: async () => insertQuestion(await owner.member(), admin),
+      setupLinkId: async () => (await insertSetup(owner)).linkId,
       identityId: () => insertIdentity(admin),
+      elevationId: async () => insertElevation(admin, (await owner.role('setting:read')).id),
+      approvalId: () => insertApprovalRows(owner),
+      reviewId: async () => (await review()).reviewId,
+      itemId: async () => (await review()).itemId,
       deliveryId: async () => insertDelivery(owner, await hook(), (await log()).id),
       grantId: async () => consent(admin, await newApplication({ is_third_party: true })),
     }
@@ -246,11 +265,16 @@ describe('a caller', () => {
     '/webhooks/': 'webhookId',
     '/domains/': 'domainId',
     '/connections/': 'connectionId',
+    '/setup-links/': 'setupLinkId',
+    '/elevations/': 'elevationId',
+    '/support/sessions/': 'supportId',
     '/providers/': 'providerId',
     '/auth/identities/': 'identityId',
     '/applications/': 'applicationId',
     '/resources/': 'resourceId',
+    '/approvals/': 'approvalId',
     '/grants/': 'grantId',
+    '/reviews/': 'reviewId',
     '/auth/grants/': 'grantId',
   }
 
@@ -277,6 +301,7 @@ describe('a caller', () => {
       deliveryId: ids.deliveryId,
       tenantId: ids.tenantId,
       secretId: ids.secretId,
+      subject: 'user',
       key: keyFor(path, ids.flagKey),
     })
   }
@@ -287,7 +312,9 @@ describe('a caller', () => {
     userId: 999999,
     roleId: 999999,
     notificationId: 999999,
+    approvalId: 999999,
     broadcastId: 999999,
+    elevationId: 999999,
     auditLogId: 999999,
     tenantId: tenant.id,
     accountId: 999999,
@@ -298,9 +325,13 @@ describe('a caller', () => {
     webhookId: 999999,
     domainId: 999999,
     connectionId: randomUUID(),
+    setupLinkId: randomUUID(),
+    supportId: randomUUID(),
     identityId: randomUUID(),
     deliveryId: 999999,
     grantId: 999999,
+    reviewId: 999999,
+    itemId: 999999,
   })
 
   test('a caller without permissions gets 403 where one is needed, for any id, and changes nothing', async () => {
@@ -373,7 +404,9 @@ describe('a caller', () => {
 
   /** A stranger gets 404; or 403 for a missing permission, before the service looks at the id. */
   const strangerStatus = ({ caller }: Endpoint) =>
-    /^tenant:|^setting:(?:global|declare|secret)|^catalogue:|^application:|^flag:|^provider:/.test(caller)
+    /^tenant:|^setting:(?:global|declare|secret)|^attribute:|^catalogue:|^application:|^flag:|^provider:/.test(
+      caller,
+    )
       ? 403
       : 404
 
@@ -421,10 +454,31 @@ describe('a caller', () => {
     }
   })
 
+  const prepareRole = async (name: string, user: Caller, roleId: number): Promise<void> => {
+    if (/elevations|eligible-roles/.test(name)) await proveTwice(user)
+    if (/^DELETE .*eligible-roles|^POST \/elevations/.test(name)) await insertEligible(user, roleId)
+    if (/^(?:DELETE|PUT) \/rbac\/users\/:userId\/roles\/:roleId/.test(name)) {
+      await user.post(`/rbac/users/${user.userId}/roles`, { role_id: roleId })
+    }
+  }
+
+  /** The user whom an administrator with a second factor supports, and the allowed question. */
+  const supportFor = async ({ name }: Endpoint, workshop: Tenant): Promise<Partial<Ids>> => {
+    if (!/^POST \/support\/sessions(?:\/:id\/(?:token|code))?$/.test(name)) return {}
+    const { admin } = workshop
+    await proveTwice(admin)
+    const user = await workshop.member()
+    const ids = { userId: user.userId, supportId: await insertQuestion(admin, user, 'ready') }
+    if (!name.endsWith('/code')) return ids
+    ok(await admin.post(`/support/sessions/${ids.supportId}/token`))
+    const support_uri = 'https://shop.example.com/support'
+    return { ...ids, applicationId: (await newApplication({ support_uri })).id }
+  }
+
   /** The ids that an endpoint can act on: callers cannot delete themselves, or take a role that the user lacks. */
   const prepared = async (endpoint: Endpoint, workshop: Tenant): Promise<Ids> => {
     const { name } = endpoint
-    const ids = await furnish(workshop, namesIn(endpoint))
+    const ids = { ...(await furnish(workshop, namesIn(endpoint))), ...(await supportFor(endpoint, workshop)) }
     if (name === 'DELETE /users/:id/sso') await insertConnectionRows(workshop)
     // The last membership stays.
     if (name.startsWith('DELETE /auth/memberships')) await insertMember(workshop.admin, await newTenant())
@@ -433,9 +487,7 @@ describe('a caller', () => {
       return { ...ids, userId: member.userId, factorId: (await addTotp(member)).id }
     }
     if (name.endsWith('/resend')) await makeReady(workshop, { id: ids.webhookId })
-    if (name === 'DELETE /rbac/users/:userId/roles/:roleId') {
-      await workshop.admin.post(`/rbac/users/${ids.userId}/roles`, { role_id: ids.roleId })
-    }
+    await prepareRole(name, workshop.admin, ids.roleId)
     if (!isOfInstallation(endpoint)) return ids
     const root = await platformAdmin()
     const permission = ok(await root.post('/rbac/permissions', { code: `${unique('m')}:read`, name: 'Read' }))
@@ -472,7 +524,8 @@ describe('a caller', () => {
 
   /** A read changes nothing, and a PUT little, so all of them share a tenant. */
   const workshopFor = async (endpoint: Endpoint) => {
-    const isShared = ['GET', 'PUT'].includes(endpoint.method) && !isOfInstallation(endpoint)
+    const needsHolder = endpoint.name === 'PUT /rbac/users/:userId/roles/:roleId'
+    const isShared = ['GET', 'PUT'].includes(endpoint.method) && !isOfInstallation(endpoint) && !needsHolder
     if (isShared) return { workshop: tenant, ids: await own() }
     const workshop = await newTenant()
     return { workshop, ids: await prepared(endpoint, workshop) }
@@ -575,28 +628,42 @@ describe('a caller', () => {
   }
 
   /** Declares a setting of users, and sets it, for requests about settings; only owners add organizations. */
-  const setUpFor = async ({ path }: Endpoint, { admin }: Tenant): Promise<void> => {
+  const setUpFor = async ({ path, method }: Endpoint, { admin }: Tenant): Promise<void> => {
+    if (path.startsWith('/reviews') && method === 'POST') await proveBy(admin, 'pwd', 'otp', 'mfa')
     if (path === '/auth/organizations') await makeOwner(admin)
-    if (!path.startsWith('/settings/')) return
+    if (!/^\/(?:settings|attributes)\//.test(path)) return
     const root = await platformAdmin()
+    if (path.startsWith('/attributes/')) {
+      await root.delete('/attributes/user/house_declared')
+      return void ok(
+        await root.put('/attributes/user/house_declared', { schema: { type: 'string' }, group: 'a' }),
+      )
+    }
     await root.delete(`/settings/global/${declaredKey}/lock`)
     ok(await root.put(`/settings/definitions/${declaredKey}`, { schema: {}, scopes: ['user'] }))
     ok(await admin.put(`/settings/user/${declaredKey}`, { value: 0 }))
   }
 
   /** The caller for whom all is well: only a key reads secrets. */
-  const callerFor = async (endpoint: Endpoint, { admin }: Tenant): Promise<Caller> => {
+  const callerFor = async (endpoint: Endpoint, { id, admin }: Tenant): Promise<Caller> => {
+    if (endpoint.caller === 'guest') {
+      const connection = await insertConnectionRows({ id, admin })
+      return { ...admin, token: (await insertSetup({ id, admin }, connection)).guestToken }
+    }
     if (endpoint.caller === 'setting:secret') {
       return keyWith(builtIn.id, ['setting:secret', 'tenant:enter'])
     }
     return strangerStatus(endpoint) === 403 ? platformAdmin() : admin
   }
 
+  /** Changes of approvals need several people with second factors: the tests of approvals make them. */
+  const needsOthers = ({ name }: Endpoint) => /^(?:POST|PUT|DELETE) \/approval/.test(name)
+
   /** Prepares a request to every endpoint. */
   async function* prepareAll(some = endpoints): AsyncGenerator<Request> {
     const root = await platformAdmin()
     await root.put('/settings/global/color', { value: 'blue' })
-    for (const endpoint of some) {
+    for (const endpoint of some.filter((one) => !needsOthers(one))) {
       const { name, method, caller } = endpoint
       const { workshop, ids } = await workshopFor(endpoint)
       const { token, email, refreshToken } = await callerFor(endpoint, workshop)
@@ -611,6 +678,7 @@ describe('a caller', () => {
         invitationToken: () => inviteShown(workshop.admin),
         signUpToken: insertSignUp,
         emailCode: () => insertEmailCode(workshop.admin.email),
+        setup: () => insertSetup(workshop),
       }
       const { issuer } = provider
       const made = await makeNamed(tokens, namesIn(endpoint))
@@ -651,6 +719,7 @@ describe('a caller', () => {
     'POST /auth/factors/passkey/options',
     'POST /auth/passkey/options',
     'POST /auth/email-code',
+    'POST /setup/open',
     'POST /connections/:id/test',
     'POST /providers/:id/test',
     'POST /auth/identities',
@@ -659,19 +728,26 @@ describe('a caller', () => {
   /** The requests of this file change nothing: the field has the value, the lock is open, the domain has no proof. */
   const withoutChange = [
     'PUT /users/:id',
+    'PATCH /users/:id/attributes',
+    'PATCH /profile/attributes',
+    'PATCH /org/tenants/:id/attributes',
     'POST /users/status',
     'DELETE /settings/global/:key/lock',
     'POST /settings/tenant/:key/revert',
     'POST /settings/secrets/read',
     'POST /domains/:id/verify',
+    'PUT /rbac/users/:userId/roles/:roleId',
   ]
   /** The tenant's creation, and the session there: a record in each of the two tenants. */
   const recordedTwice = ['POST /auth/sign-up/confirm', 'POST /auth/organizations']
+  /** A role with its permission, a disabled service account with that role and a key, and the connection that names it. */
+  const recordedSevenTimes = 'POST /setup/directory'
   /** An export of somebody's data is recorded. */
   const recordedReads = ['GET /users/:id/export']
 
   const recordsOf = (name: string): number => {
     if (recordedTwice.includes(name)) return 2
+    if (name === recordedSevenTimes) return 7
     const isRead = name.startsWith('GET ') && !recordedReads.includes(name)
     return isRead || neverRecorded.includes(name) || withoutChange.includes(name) ? 0 : 1
   }

@@ -1,6 +1,9 @@
 /** The second lock: the database itself refuses a statement that forgets its tenant. */
+import { insertApprovalRows, insertPolicies } from './approval-rows.ts'
+import { insertReview } from './reviews.ts'
 import { insertHookRows } from './hooks.ts'
 import { insertConnectionRows } from './connection-rows.ts'
+import { insertElevation } from './role-rows.ts'
 import { insertSettingRows } from './setting-rows.ts'
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
@@ -16,11 +19,15 @@ import { insertLeftover, sealRecords } from './audit-chain.ts'
 import { consent, giveSession, newApplication } from './applications.ts'
 import { keyWith, newTenant, nobodysId, platformAdmin, unique, type Tenant } from './factories.ts'
 import { parts } from './harness.ts'
+import { insertSupportRows } from './support.ts'
 
 const { store } = parts
 
 /** Every table with rows of tenants. A new one is added here, and all tests below then cover it. */
 const boundTables = [
+  'approval_decisions',
+  'approval_policies',
+  'approvals',
   'audit_heads',
   'audit_leftovers',
   'audit_logs',
@@ -28,10 +35,15 @@ const boundTables = [
   'audit_unsealed',
   'connections',
   'domains',
+  'elevations',
+  'eligible_roles',
   'grants',
   'group_mappings',
   'invitations',
+  'limit_notices',
   'notifications',
+  'review_items',
+  'reviews',
   'role_permissions',
   'roles',
   'scim_group_members',
@@ -42,14 +54,21 @@ const boundTables = [
   'service_accounts',
   'sessions',
   'setting_secret_reads',
+  'setup_guests',
+  'setup_links',
   'sso_attempts',
   'sso_exemptions',
   'sso_links',
   'sso_outcomes',
+  'support_openings',
+  'support_requests',
+  'support_sessions',
+  'tenant_attributes',
   'tenant_days',
   'tenant_setting_secrets',
   'tenant_setting_versions',
   'tenant_settings',
+  'user_attributes',
   'user_roles',
   'user_settings',
   'users',
@@ -90,11 +109,16 @@ const inhabit = async (): Promise<Inhabited> => {
   await insertHookRows(tenant)
   await insertSettingRows(tenant)
   await insertConnectionRows(tenant)
+  await insertSupportRows(tenant)
   await consent(admin, await newApplication({ is_third_party: true }))
+  await insertReview(tenant)
   await sealRecords(id)
   await insertLeftover(tenant)
   await writeDay(parts, id, '2026-01-31')
   const { id: roleId } = await tenant.role('setting:read')
+  await insertElevation(admin, roleId)
+  await insertApprovalRows(tenant)
+  await insertPolicies(id, ['global.change'])
   return { tenant, db: store.scoped({ tenantId: id }), roleId, userId: admin.userId, accountId }
 }
 
@@ -204,7 +228,20 @@ describe('row-level security', () => {
     ).toEqual([])
     // Invitations are seen by the address of a person who has proved the mailbox.
     expect(await login.many(sql`select id from invitations`)).toEqual([])
-    const seen = ['users', 'sessions', 'grants', 'tenant_settings', 'invitations', 'sso_exemptions']
+    expect(
+      await login.many(
+        sql`select id from support_sessions where ${accountId} not in (account_id, actor_account_id)`,
+      ),
+    ).toEqual([])
+    const seen = [
+      'support_sessions',
+      'users',
+      'sessions',
+      'grants',
+      'tenant_settings',
+      'invitations',
+      'sso_exemptions',
+    ]
     for (const table of boundTables.filter((name) => !seen.includes(name))) {
       expect([table, await outcome(tenantsIn(login, table))]).toEqual([table, denied])
     }

@@ -23,17 +23,30 @@ export const fileMailer = (dataDir = parts.config.dataDir, log = parts.log): Mai
   mailerOf({ databaseUrl: undefined, smtpUrl: undefined, dataDir }, log)
 
 /** Sends the e-mails that are due as one replica, and waits for their end. Returns how many it took. */
-export const sendDueMails = async (of: Parameters<typeof createMailSender>[0]): Promise<number> => {
-  const sender = createMailSender(of)
+export const sendDueMails = async (...of: Parameters<typeof createMailSender>): Promise<number> => {
+  const sender = createMailSender(...of)
   let taken = 0
   for (let more = await sender.round(); more > 0; more = await sender.round()) taken += more
   await sender.settle()
   return taken
 }
 
-/** Sends all e-mails that are due by this server. */
+/** Sends all e-mails that are due by this server, one after the other: links first, then in the order of the queue. */
 export const deliver = async ({ port }: Pick<MailServer, 'port'>): Promise<void> => {
-  await sendDueMails({ ...parts, mailer: mailerAt(`smtp://127.0.0.1:${port}`) })
+  await sendDueMails({ ...parts, mailer: mailerAt(`smtp://127.0.0.1:${port}`) }, { slots: 1 })
+}
+
+/** Delivers, and returns the newest link for an address that proves its mailbox. */
+export const proofMailedTo = async (
+  server: MailServer,
+  email: string,
+): Promise<{ token: string; interaction: string | undefined }> => {
+  await deliver(server)
+  const proofs = server
+    .to(email)
+    .map(({ link = '' }) => /#proof=([\w-]+)(?:&interaction=([\w-]+))?/.exec(link))
+  const [, token = '', interaction] = proofs.findLast((found) => found !== null) ?? []
+  return { token, interaction }
 }
 
 export interface Waiting {

@@ -54,7 +54,7 @@ const furnish = async (program: Replica): Promise<string> => {
   const role = await inAcme('POST /rbac/roles', { name: 'Clerk', description: 'line\nbreak \u2028 and more' })
   await inAcme(`PUT /rbac/roles/${role.id}/permissions`, { permission_ids: [1, 2] })
   for (const name of ['ada', 'bob', 'cyd']) {
-    const fields = { username: name, nickname: `${name}\u2028 "quoted" \\`, password }
+    const fields = { username: name, nickname: `${name} "quoted" \\`, password }
     const user = await inAcme('POST /users', { ...fields, email: `${name}@Example.com` })
     await inAcme(`POST /rbac/users/${user.id}/roles`, { role_id: role.id })
     await inAcme('POST /notifications', { user_id: user.id, title: 'Hello', content: `line\n${name}` })

@@ -17,7 +17,7 @@ export const accept = (token: string, body: object, options: Call = {}): Promise
 export const invite = async (
   server: MailServer,
   admin: Caller,
-  body: { email: string; role_ids?: number[]; nickname?: string },
+  body: { email: string; role_ids?: number[]; roles_expire_at?: string; nickname?: string },
 ): Promise<{ id: number; token: string }> => {
   const { id } = ok(await admin.post('/invitations', body))
   await deliver(server)

@@ -7,12 +7,13 @@ import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectCodesOfUser, selectPrincipal } from '../src/access/authority.store.ts'
+import { selectGuest } from '../src/access/guests.store.ts'
 import { selectCaller } from '../src/access/caller.store.ts'
 import type { Statement } from '../src/db/batch.ts'
 import { syncCatalogue } from '../src/access/catalogue.store.ts'
 import type { Db, DbRole, Scope, TransactionDb } from '../src/db/client.ts'
 import { openStore } from '../src/db/open.ts'
-import { longReadSettings, dbOver, scopeStatement } from '../src/db/scope.ts'
+import { longReadSettings, dbOver, scopeStatement, settingsOf } from '../src/db/scope.ts'
 import { deleteExpiredRows } from '../src/db/sweep.ts'
 import type { Admission } from '../src/features/federation/oauth/request/authorization-request.ts'
 import { createTestDatabase, onPostgres, type TestDatabase } from './test-database.ts'
@@ -27,8 +28,26 @@ import * as dashboard from '../src/features/tenancy/dashboard/dashboard.store.ts
 import * as personal from '../src/features/sign-in/personal-data/personal-data.store.ts'
 import * as notifications from '../src/features/delivery/notifications/notifications.store.ts'
 import * as catalogue from '../src/features/accounts/roles/catalogue.store.ts'
+import * as supportEnds from '../src/features/accounts/sessions/support-ends.store.ts'
+import * as openings from '../src/features/sign-in/support/openings.store.ts'
+import * as support from '../src/features/sign-in/support/support.store.ts'
+import {
+  lockSupport,
+  lockSupporter,
+  selectOpening,
+  selectSupport,
+  selectSupportOf,
+  upsertSupportRequest,
+} from '../src/access/support.store.ts'
+import { cancelRequestsOf } from '../src/access/approvals.store.ts'
+import * as approvals from '../src/features/tenancy/approvals/approvals.store.ts'
+import * as approvalPolicies from '../src/features/tenancy/approvals/policies.store.ts'
+import * as assignments from '../src/features/accounts/roles/assignments.store.ts'
+import * as elevations from '../src/features/accounts/roles/elevations.store.ts'
+import * as eligibility from '../src/features/accounts/roles/eligibility.store.ts'
 import * as roles from '../src/features/accounts/roles/roles.store.ts'
 import * as invitations from '../src/features/tenancy/invitations/invitations.store.ts'
+import * as portal from '../src/features/configuration/portal/portal.store.ts'
 import * as robots from '../src/features/sign-in/robots/robots.store.ts'
 import * as factors from '../src/features/accounts/factors/factors.store.ts'
 import * as links from '../src/features/accounts/mail/links.store.ts'
@@ -57,11 +76,18 @@ import * as outcomes from '../src/features/federation/linking/outcomes.store.ts'
 import * as attempts from '../src/features/federation/sso/attempts.store.ts'
 import * as identities from '../src/features/accounts/identities/identities.store.ts'
 import { pastAttempts } from '../src/features/federation/providers/sweep.store.ts'
+import * as reviewItems from '../src/features/federation/reviews/items.store.ts'
+import * as reviews from '../src/features/federation/reviews/reviews.store.ts'
+import * as setups from '../src/features/federation/setup/setup.store.ts'
 import { pastSignIns } from '../src/features/federation/sso/sweep.store.ts'
 import * as connections from '../src/features/federation/sso/connections.store.ts'
 import * as domains from '../src/features/federation/sso/domains.store.ts'
 import * as saml from '../src/features/federation/sso/saml.store.ts'
 import * as settings from '../src/features/configuration/settings/settings.store.ts'
+import * as attributeValues from '../src/features/configuration/attributes/attributes.store.ts'
+import { selectFilled } from '../src/features/configuration/attributes/filled.store.ts'
+import * as attributes from '../src/features/configuration/attributes/filters.store.ts'
+import { usersWith, type AttributeFilter } from '../src/features/configuration/attributes/filters.sql.ts'
 import * as definitions from '../src/features/configuration/settings/definitions.store.ts'
 import { oldRows } from '../src/features/configuration/settings/secrets.store.ts'
 import * as signUps from '../src/features/tenancy/sign-up/sign-up.store.ts'
@@ -70,6 +96,7 @@ import {
   deleteConnectionSecrets,
   deleteFlagOverrides,
   selectTenants,
+  selectTenantsWithFigures,
 } from '../src/features/tenancy/tenants/tenants.store.ts'
 import { updateResource } from '../src/features/accounts/users/pushed.store.ts'
 import * as users from '../src/features/accounts/users/users.store.ts'
@@ -92,6 +119,9 @@ const sessionId = randomUUID()
 /** Of no link. */
 const tokenHash = Buffer.alloc(32)
 const sizes = { tenants: 300, emptyTenants: 20_000, users: 40_000, records: 60_000 }
+
+/** 20 seconds on two quiet cores; more than two minutes beside the whole of the tests there. */
+const seedingMs = 600_000
 
 /** Users and records of each small tenant, and of the large one. Everything else follows from the number of users. */
 const seed = `
@@ -178,6 +208,26 @@ begin
     insert into user_roles (tenant_id, user_id, role_id)
       select tenant, u.id, r.id from users u, (select max(id) as id from roles where tenant_id = tenant) r
       where u.tenant_id = tenant and u.id % 4 = 0;
+    update user_roles set expires_at = now() + interval '1 minute' * user_id, warn_at = now() + interval '1 second' * user_id
+      where tenant_id = tenant and user_id % 100 = 0;
+    insert into eligible_roles (tenant_id, user_id, role_id, max_minutes, given_by, given_at)
+      select tenant, u.id, r.id, 60, first_user, now() from users u, roles r
+      where u.tenant_id = tenant and r.tenant_id = tenant and u.id % 4 = 1;
+    update eligible_roles set expires_at = now() + interval '1 minute' * user_id
+      where tenant_id = tenant and user_id % 100 = 1;
+    insert into elevations (tenant_id, user_id, account_id, role_id, session_id, factor_ids, reason, started_at, ends_at, ended_at)
+      select tenant, u.id, u.account_id, e.role_id, gen_random_uuid(), '{}', '', now() - interval '1 hour' * (u.id % 1000),
+        now() + interval '1 minute' * (u.id % 480), case when u.id % 40 > 1 then now() end
+      from users u join eligible_roles e on e.tenant_id = tenant and e.user_id = u.id where u.tenant_id = tenant;
+    insert into approvals (tenant_id, requester_id, requester_account, requester_name, operations, approvals, method, path, change,
+        concerned, reason, digest, break_glass, status, created_at, expires_at)
+      select tenant, first_user + n % 100, 1, 'a', '{user.delete}', 1, 'DELETE', '/users/1', '{}', '{}', 'a ticket', sha256(''),
+        n % 50 = 0, (array['done', 'pending', 'rejected'])[1 + n % 3], now() - interval '1 minute' * n, now() + interval '1 hour'
+      from generate_series(1, users_max) n;
+    insert into approval_policies (tenant_id, operation, approvals, permission_codes, break_glass)
+      select tenant, 'operation ' || n, 1, '{}', false from generate_series(1, 50) n;
+    insert into approval_decisions (tenant_id, approval_id, user_id, account_id, username, approve, comment, decided_at)
+      select tenant, id, first_user, n, 'a', true, '', now() from approvals, generate_series(1, 2) n where tenant_id = tenant;
     insert into sessions (tenant_id, id, user_id, account_id, rotated_at, created_at, expires_at)
       select tenant, gen_random_uuid(), id, account_id, now(), now(), now() + interval '1 day' from users
       where tenant_id = tenant and id % 10 = 0;
@@ -186,6 +236,16 @@ begin
     update sessions set connection_id = tenant where tenant_id = tenant and user_id % 100 = 0;
     insert into grants (tenant_id, user_id, application_id, resource_id, host, scopes, created_at)
       select tenant, id, 1 + id % 500, (id % 101), 'example.com', '{openid}', now() from users where tenant_id = tenant;
+    insert into eligible_roles (tenant_id, user_id, role_id, max_minutes, given_by, given_at)
+      select tenant, id, 1, 60, first_user, now() from users where tenant_id = tenant and id % 5 = 0;
+    insert into reviews (tenant_id, name, kinds, reviewer_ids, due_at, created_by, created_by_name, created_at, closed_at)
+      select tenant, 'Review ' || n, '{roles}', array[first_user], now() + interval '1 minute' * n, first_user, 'root', now(),
+        case when n > 1 then now() - interval '1 day' * n end
+      from generate_series(1, greatest(users_max / 20, 3)) n;
+    insert into review_items (tenant_id, review_id, kind, source, subject_id, subject_name, subject_type, what_id, what_name, given_by,
+        given_by_name, given_at, object_id, state)
+      select tenant, v.id, 'roles', 'manual', u.id, u.username, 'user', 1, 'Editors', 1, 'root', now(), u.id, ''
+      from users u, (select min(id) as id from reviews where tenant_id = tenant) v where u.tenant_id = tenant;
     insert into service_accounts (tenant_id, name, name_folded, created_at)
       select tenant, 'service ' || n, 'service ' || n, now() from generate_series(1, greatest(users_max / 40, 3)) n;
     insert into service_account_keys (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at)
@@ -200,6 +260,19 @@ begin
         expires_at, next_attempt_at)
       select gen_random_uuid(), 'invitation', email, 'en', tenant, id, '', now(), now() + interval '7 days',
         now() + interval '1 minute' * (id % 100) from invitations where tenant_id = tenant;
+    insert into setup_links (tenant_id, id, email, token_hash, parts, may_activate, maker_tenant_id, created_by, scim_account_id,
+        created_at, expires_at, ended_at)
+      select tenant, md5(tenant || ' set-up ' || n)::uuid, 'it' || n || '@example.com', sha256((tenant || ' set-up ' || n)::bytea),
+        '{connection}', false, tenant, first_user, n, now(), now() + interval '1 minute' * n, case when n % 20 > 0 then now() end
+      from generate_series(1, greatest(users_max / 4, 3)) n;
+    insert into setup_guests (tenant_id, token_hash, link_id, expires_at)
+      select tenant, sha256(('guest ' || id)::bytea), id, expires_at from setup_links where tenant_id = tenant;
+    insert into mail_queue (id, kind, email, language, setup_link_id, sealed_token, created_at, expires_at, next_attempt_at)
+      select gen_random_uuid(), 'setup', email, 'en', id, '', now(), now() + interval '7 days', now() + interval '1 hour'
+      from setup_links where tenant_id = tenant;
+    insert into email_codes (challenge_hash, code_mac, email_folded, setup_link_id, expires_at)
+      select sha256(('set-up code ' || id)::bytea), sha256(''), email, id, now() + interval '1 second' * (extract(epoch from expires_at)::int % 600)
+      from setup_links where tenant_id = tenant;
     insert into tenant_settings (tenant_id, key, value, version, updated_at)
       select tenant, 'setting.' || n, '1', 1 + greatest(users_max / 10, 20) / 20 + 1, now() from generate_series(1, 20) n;
     insert into tenant_setting_secrets (tenant_id, key, id, sealed, version, updated_at)
@@ -209,14 +282,35 @@ begin
       from generate_series(0, greatest(users_max / 10, 20)) n;
     insert into user_settings (tenant_id, user_id, key, value, is_invalid, updated_at)
       select tenant, id, 'setting.' || id % 20, '1', id % 1000 = 0, now() from users where tenant_id = tenant;
+    insert into user_attributes (tenant_id, user_id, key, value, folded, updated_at)
+      select tenant, u.id, a.key, to_jsonb(a.value), a.value, now() from users u,
+        lateral (values ('area', 'a' || u.id % 3), ('level', 'l' || u.id % 50)) as a (key, value) where u.tenant_id = tenant;
+    insert into tenant_attributes (tenant_id, key, value, folded, updated_at)
+      select tenant, 'plan' || n, '"gold"', 'gold', now() from generate_series(1, greatest(users_max / 10, 20)) n;
     insert into notifications (tenant_id, user_id, title, is_read, created_at)
       select tenant, first_user + n % users_max, 'a notice', n % 3 > 0, now() from generate_series(1, records_max / 5) n;
     insert into sendings (tenant_id, sender_tenant_id, sender_id, user_id, recipient, title, type, total, sent, position,
         last_id, created_at)
       select tenant, tenant, first_user + n % users_max, first_user + (n + 1) % users_max, 'user', 'a notice', 'info', 1, 1, 0,
         0, now() from generate_series(1, records_max / 5) n;
-    insert into audit_logs (tenant_id, user_id, about_user_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
-      select tenant, first_user + n % least(users_max, 1000), case when n % 4 < 2 then first_user + n % users_max end, (array['user', 'role', 'setting', 'auth'])[1 + n % 4] ||
+    insert into support_sessions (tenant_id, id, user_id, user_name, account_id, actor_tenant_id, actor_id, actor_account_id,
+        actor_name, kind, reason, minutes, permissions, status, created_at, expires_at, started_at, ends_at, session_id,
+        account_epoch, amr)
+      select tenant, gen_random_uuid(), u.id, u.username, u.account_id, tenant, u.id + 1, u.account_id + 1, 'actor', 'view', 'any', 5,
+        '{user:read}', case when u.id % 50 = 0 then 'active' when u.id % 7 = 0 then 'waiting' else 'over' end,
+        now() - interval '1 minute' * (u.id % 100000), now() + interval '1 day', now(), now() + interval '1 second' * (u.id % 3600),
+        gen_random_uuid(), 0, '{mfa,otp,pwd}'
+      from users u where u.tenant_id = tenant and u.id % 5 = 0;
+    update support_sessions set id = '${sessionId}'
+      where tenant_id = tenant and id = (select id from support_sessions where tenant_id = tenant limit 1);
+    insert into support_openings (tenant_id, id, support_id, application_id, code_hash, code_challenge, code_until, used_at)
+      select tenant, s.id, s.id, 1, sha256(s.id::text::bytea), 'any', now(), now() from support_sessions s where s.tenant_id = tenant;
+    insert into support_requests (tenant_id, support_id, method, path)
+      select tenant, s.id, 'GET', '/any/' || n from support_sessions s, generate_series(1, 3) n where s.tenant_id = tenant;
+    insert into audit_logs (tenant_id, user_id, about_user_id, on_behalf_of, application_id, action, resource, resource_id, detail, ip, user_agent, trace_id, created_at)
+      select tenant, first_user + n % least(users_max, 1000), case when n % 4 < 2 then first_user + n % users_max end,
+        case when n % 50 = 0 then first_user + n % users_max end, case when n % 500 = 0 then 1 + n % 3 end,
+        (array['user', 'role', 'setting', 'auth'])[1 + n % 4] ||
         (array['.create', '.update', '.delete', '.read', '.list'])[1 + n % 5],
         (array['user', 'role', 'setting', 'auth'])[1 + n % 4], n % 500, '{}', '', '', '', now() - interval '1 minute' * (records_max - n)
       from generate_series(1, records_max) n;
@@ -497,6 +591,13 @@ const moments = {
   to: new Date(now.getTime() - 3 * 24 * 3_600_000).toISOString(),
 }
 
+const attributed = (...filters: AttributeFilter[]) => ({
+  attributes: usersWith(tenantId, filters),
+  seen: undefined,
+  roleId: undefined,
+  search: undefined,
+})
+
 const seenToday = { seen: now, roleId: undefined, search: undefined }
 
 const auditFilters = {
@@ -512,6 +613,9 @@ const auditFilters = {
   'about a user': () => ({ aboutUserId: userId }),
   'about a user and by resource': () => ({ aboutUserId: userId, resource: 'role' }),
   'about a user between two moments': () => ({ aboutUserId: userId, ...moments }),
+  'by an assistant': () => ({ applicationId: 1 }),
+  'on behalf of a user': () => ({ onBehalfOf: userId }),
+  'on behalf of a user and by action': () => ({ onBehalfOf: userId, actions: ['role.create'] }),
   'by object and action': () => ({
     resource: 'role',
     resourceId: '401',
@@ -576,8 +680,10 @@ const ofConnections: Record<string, (db: TransactionDb) => unknown> = {
   'the tenant of a connection': (db) => saml.selectTenantOfConnection(db, sessionId),
   'an attempt that waits': (db) =>
     saml.selectOpenAttempt(db, tenantId, { connectionId: tenantId, stateHash: tokenHash, now }),
-  'the outcomes of a connection': (db) => attempts.selectOutcomes(db, tenantId, tenantId, page),
-  'the number of its outcomes': (db) => attempts.countOutcomes(db, tenantId, tenantId),
+  'the outcomes of a connection': (db) =>
+    attempts.selectOutcomes(db, tenantId, { connectionId: tenantId, testId: undefined }, page),
+  'the number of its outcomes': (db) =>
+    attempts.countOutcomes(db, tenantId, { connectionId: tenantId, testId: undefined }),
   'the outcomes of a connection beyond the newest': (db) =>
     outcomes.deleteSurplus(db, { tenantId, connectionId: tenantId, kept: 200 }),
   'the end of an attempt': (db) =>
@@ -629,11 +735,151 @@ const ofDirectories: Record<string, (db: TransactionDb) => unknown> = {
   'the roles that groups give': (db) => directoryGroups.selectMappedAssignments(db, tenantId, [userId]),
 }
 
+const anyItem = { kind: undefined, outcome: undefined }
+const anyAssignment = {
+  userId: undefined,
+  roleId: undefined,
+  permission: undefined,
+  expiresBefore: undefined,
+}
+const anyElevation = { userId: undefined, status: undefined }
+const slice = { limit: 20, offset: 0 }
+const anyApproval = { requester: undefined, status: undefined, beforeId: undefined }
+const requester = () => ({ id: userId, tenantId })
+
 const hot: Record<string, (db: TransactionDb) => unknown> = {
   ...ofDirectories,
   ...ofConnections,
   'the caller': (db) =>
     selectCaller(db, { tenantId, userId, credential: { kind: 'session', id: sessionId } }, now),
+  'the settings about support': (db) => support.selectModes(db, tenantId),
+  'a support session': (db) => support.selectFacts(db, tenantId, sessionId),
+  'a locked support session': (db) => support.selectFactsForUpdate(db, tenantId, sessionId),
+  'the caller of a support session': (db) => selectSupport(db, { tenantId, userId, id: sessionId }),
+  'the locks of a support session': (db) => {
+    lockSupport(db, { tenantId, userId, id: sessionId }, accountId)
+    lockSupporter(db, { tenantId, userId, sessionId })
+  },
+  'a request of a support session': (db) =>
+    upsertSupportRequest(db, { tenantId, id: sessionId }, { method: 'GET', path: '/any' }),
+  'support sessions by page': (db) =>
+    support.selectSupports(db, { of: { tenantId }, userId: undefined, status: undefined }, slice),
+  'support sessions of a user': (db) =>
+    support.selectSupports(db, { of: { tenantId }, userId, status: undefined }, slice),
+  'the number of support sessions': (db) =>
+    support.countSupports(db, { of: { tenantId }, userId: undefined, status: undefined }, totalMax),
+  'the requests of a support session': (db) => support.selectRequests(db, tenantId, sessionId, 200),
+  'the questions to a user': (db) =>
+    support.countWaitingOfUser(db, { tenantId, userId, actorAccountId: accountId }),
+  'a role by somebody else than the actor': (db) =>
+    support.selectHoldsApart(db, { tenantId, userId, sessionId }, accountId, 'support:allow'),
+  'the support sessions as a user': (db) => supportEnds.selectSupportOfUser(db, tenantId, userId),
+  'the end of a support session': (db) => supportEnds.updateSupportEnded(db, tenantId, sessionId, 'actor'),
+  'the end of a support session by its user': (db) =>
+    supportEnds.updateSupportEndedByUser(db, tenantId, userId, sessionId),
+  'the end of the support sessions as a user': (db) => supportEnds.updateSupportOfUser(db, tenantId, userId),
+  'the number of openings of a support session': (db) => openings.countOpenings(db, tenantId, sessionId),
+  'the application that a support session opens': (db) =>
+    openings.selectSupportedApplication(db, tenantId, 1),
+  'the code of a support session': (db) =>
+    openings.selectCodeForUpdate(db, { tenantId, codeHash: Buffer.alloc(32), applicationId: 1 }),
+  'the session of a code of a support session': (db) =>
+    openings.updateOpened(
+      db,
+      { tenantId, id: sessionId },
+      { scopes: [], narrowedTo: undefined, resourceId: undefined },
+    ),
+  'the end of an opening': (db) => openings.updateOpeningEnded(db, tenantId, sessionId),
+  'an opening of a support session': (db) => openings.selectOpeningOf(db, tenantId, sessionId, 1),
+  'the session of an application in a support session': (db) =>
+    selectOpening(db, tenantId, { supportId: sessionId, id: sessionId }),
+  'the support session of a session': (db) => selectSupportOf(db, tenantId, userId, sessionId),
+  'the logouts of a support session': (db) => supportEnds.insertLogouts(db, tenantId, sessionId),
+  'support sessions that a setting shuts': (db) => support.selectShut(db, tenantId),
+  'the policies of approvals': (db) => approvalPolicies.selectPolicies(db, tenantId),
+  'the policy of an operation': (db) => approvalPolicies.selectPolicy(db, tenantId, 'user.delete'),
+  'those who may approve': (db) => approvalPolicies.countDeciders(db, tenantId, 'approval:decide', 3),
+  'those who approved': (db) => approvalPolicies.selectApprovers(db, tenantId, [userId]),
+  'approvals by page': (db) => approvals.selectApprovals(db, tenantId, anyApproval, slice),
+  'approvals of a requester': (db) =>
+    approvals.selectApprovals(db, tenantId, { ...anyApproval, requester: requester() }, slice),
+  'the number of approvals of a requester': (db) =>
+    approvals.countApprovals(db, tenantId, { ...anyApproval, requester: requester() }, totalMax),
+  'an approval that is used': (db) => approvals.selectApprovalForUpdate(db, tenantId, 1),
+  'the requests that wait': (db) => approvals.countWaiting(db, tenantId, requester()),
+  'how often the glass was broken': (db) => approvals.countBreakGlass(db, tenantId),
+  'those whom a change concerns': (db) => approvals.selectAccounts(db, tenantId, [userId]),
+  'those who made the keys of a requester': (db) => approvals.selectKeyMakers(db, tenantId, serviceAccountId),
+  'the end of a requester': (db) => cancelRequestsOf(db, tenantId, [userId]),
+  'assignments by page': (db) =>
+    assignments.selectAssignments(db, tenantId, { ...anyAssignment, afterId: 1 }, slice),
+  'assignments of a user': (db) =>
+    assignments.selectAssignments(db, tenantId, { ...anyAssignment, userId, afterId: undefined }, slice),
+  'assignments of a role': (db) =>
+    assignments.selectAssignments(db, tenantId, { ...anyAssignment, roleId, afterId: undefined }, slice),
+  'assignments of a permission': (db) =>
+    assignments.selectAssignments(
+      db,
+      tenantId,
+      { ...anyAssignment, permission: 'user:read', afterId: undefined },
+      slice,
+    ),
+  'assignments that end': (db) =>
+    assignments.selectAssignments(
+      db,
+      tenantId,
+      { ...anyAssignment, expiresBefore: now, afterId: undefined },
+      slice,
+    ),
+  'the number of assignments': (db) => assignments.countAssignments(db, tenantId, anyAssignment, totalMax),
+  'the number of assignments of a role': (db) =>
+    assignments.countAssignments(db, tenantId, { ...anyAssignment, roleId }, totalMax),
+  'reviews by page': (db) =>
+    reviews.selectReviews(db, tenantId, { status: undefined, reviewerId: undefined, afterId: 1 }, slice),
+  'a review': (db) => reviews.selectReview(db, tenantId, 1),
+  'the items of a review by page': (db) =>
+    reviewItems.selectItems(db, { tenantId, reviewId: 1 }, { ...anyItem, afterId: 1 }, slice),
+  'the undecided items of a review': (db) =>
+    reviewItems.selectItems(
+      db,
+      { tenantId, reviewId: 1 },
+      { kind: undefined, outcome: 'pending', afterId: undefined },
+      slice,
+    ),
+  'the items of a report': (db) => reviewItems.selectItemsAfter(db, { tenantId, reviewId: 1 }, 1, 1000),
+  'the items of a decision': (db) => reviewItems.selectItemsByIds(db, tenantId, 1, [1, 2, 3]),
+  'the present state of items': (db) =>
+    reviewItems.selectPresent(
+      db,
+      tenantId,
+      (['roles', 'keys', 'grants'] as const).flatMap((kind) =>
+        ['manual', 'eligible'].map((source) => ({
+          kind,
+          source,
+          subject_id: userId,
+          what_id: roleId,
+          object_id: 1,
+        })),
+      ),
+    ),
+  'assignments that have ended': (db) => assignments.deleteEnded(db, tenantId, 10),
+  'one assignment that has ended': (db) =>
+    assignments.deleteEnded(db, tenantId, 1, { userIds: [userId], roleId }),
+  'the roles that a user is eligible for': (db) => eligibility.selectEligibilities(db, tenantId, userId),
+  'whether a user is eligible for a role': (db) =>
+    eligibility.selectEligibility(db, tenantId, userId, roleId),
+  'the elevation of a session by a role': (db) => elevations.selectActive(db, tenantId, sessionId, roleId),
+  'the elevations that a person has started': (db) => elevations.countStarted(db, accountId),
+  'elevations by page': (db) => elevations.selectElevations(db, tenantId, anyElevation, slice),
+  'elevations of a user': (db) =>
+    elevations.selectElevations(db, tenantId, { ...anyElevation, userId }, slice),
+  'the number of elevations': (db) => elevations.countElevations(db, tenantId, anyElevation, totalMax),
+  'an elevation': (db) => elevations.selectElevation(db, tenantId, 1),
+  'an elevation to end': (db) => elevations.updateEnded(db, tenantId, 1),
+  'elevations to end': (db) => elevations.updateAllEnded(db, tenantId, 10),
+  'a deleted role that users were eligible for': (db) =>
+    eligibility.deleteEligibilitiesOfRole(db, tenantId, roleId),
+  'an assignment to warn of': (db) => assignments.updateWarned(db, tenantId, 1),
   'the caller of a key': (db) =>
     selectCaller(db, { tenantId, userId: serviceAccountId, credential: { kind: 'key', id: keyHash } }, now),
   'the use of a key': (db) => auth.updateKeyUsed(db, tenantId, keyId, now),
@@ -690,6 +936,8 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the end of all factors of an account': (db) => factors.deleteFactorsOfAccount(db, accountId),
   'a proof of work': (db) => robots.insertSpentChallenge(db, tokenHash, now),
   'whether proof of work is asked for': (db) => robots.selectRobots(db),
+  'the portal': (db) => portal.selectGlobalPortal(db),
+  'the home pages of own applications': (db) => portal.selectHomes(db),
   'proofs of work that are over': (db) =>
     deleteExpiredRows(db, robots.oldSpentChallenges(new Date(now.getTime() - 3600_000)), 100),
   'challenges that are over': async (db) => {
@@ -802,6 +1050,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
     personal.selectNotificationsAfter(db, { tenantId, userId }),
   'an invitation of a link': (db) => invitations.selectLiving(db, tenantId, tokenHash, now),
   'the acceptance of an invitation': (db) => invitations.updateAccepted(db, tenantId, tokenHash, now),
+  'a set-up link of a token': (db) => setups.selectLinkOfToken(db, tenantId, tokenHash, now),
+  'a guest of a set-up link': (db) => selectGuest(db, tenantId, tokenHash, now),
+  'the end of a set-up link': (db) => setups.updateEnded(db, tenantId, randomUUID(), now),
   'a page of invitations': (db) =>
     invitations.selectInvitations(db, tenantId, { status: undefined, now }, page),
   'the links of the day': (db) => invitations.selectSent(db, tenantId, now),
@@ -856,6 +1107,21 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
     listing.selectHolders(db, tenantId, { roleId, search: 'user1' }, page),
   'the number of enabled users who hold a role': (db) =>
     listing.countHolders(db, tenantId, { roleId, status: 1, search: undefined }, totalMax),
+  'the users with an attribute': (db) =>
+    listing.selectAttributed(db, tenantId, attributed({ key: 'area', folded: 'a1' }), page),
+  'the number of users with an attribute': (db) =>
+    listing.countAttributed(db, tenantId, attributed({ key: 'area', folded: 'a1' }), totalMax),
+  'the users with two attributes': (db) =>
+    listing.selectAttributed(
+      db,
+      tenantId,
+      attributed({ key: 'area', folded: 'a1' }, { key: 'level', folded: 'l1' }),
+      page,
+    ),
+  'the attributes of listed users': (db) =>
+    attributes.selectValuesOfUsers(db, tenantId, [userId, userId + 1]),
+  'the attributes of a user': (db) => attributeValues.selectValues(db, { tenantId, userId }),
+  'the attributes of a user that others fill': (db) => selectFilled(db, { tenantId, userId }, ['department']),
   'the users seen today': (db) => listing.selectSeen(db, tenantId, seenToday, page),
   'the number of users who are online': (db) =>
     listing.countSeen(db, tenantId, { ...seenToday, seen: [userId, userId + 1] }, totalMax),
@@ -873,6 +1139,8 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'a setting by its key': (db) => settings.selectTenantSetting(db, tenantId, 'setting.3'),
   'a page of notifications': (db) =>
     notifications.selectNotificationsOfUser(db, tenantId, { userId, isRead: undefined }, page),
+  'the notices about a trouble that is over': (db) =>
+    notifications.updateNoticesRead(db, tenantId, 'webhook 1'),
   'a page of unread notifications': (db) =>
     notifications.selectNotificationsOfUser(db, tenantId, { userId, isRead: false }, page),
   'the number of notifications': (db) =>
@@ -899,6 +1167,8 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
         resource: 'user',
         resource_id: '1',
         about_user_id: 1,
+        on_behalf_of: null,
+        application_id: null,
         detail: {},
         ip: '',
         user_agent: '',
@@ -965,6 +1235,101 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
     'the identities of an account': {
       scope: () => ({}),
       run: (db) => identities.selectIdentities(db, accountId),
+    },
+    'a page of tenants with figures': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => selectTenantsWithFigures(db, {}, { slice: page }),
+    },
+    'tenants with open elevations': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => elevations.selectTenantsWithOpen(db, 10_000),
+    },
+    'the next end of an eligibility': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => eligibility.selectNextEnd(db),
+    },
+    'the support sessions as a person': {
+      scope: () => ({ accountId }),
+      role: 'tenantry_login',
+      run: (db) => supportEnds.selectSupportOfAccount(db, accountId),
+    },
+    'a support session as a user elsewhere': {
+      scope: () => ({ tenantId }),
+      run: (db) => supportEnds.selectSupportElsewhere(db, randomUUID(), accountId, sessionId),
+    },
+    'the support sessions of an actor': {
+      scope: () => ({ accountId }),
+      role: 'tenantry_login',
+      run: (db) =>
+        support.selectSupports(
+          db,
+          {
+            of: { actorTenantId: tenantId, actorId: userId, accountId },
+            userId: undefined,
+            status: undefined,
+          },
+          slice,
+        ),
+    },
+    'the tenant of a support session': {
+      scope: () => ({ accountId }),
+      role: 'tenantry_login',
+      run: (db) => support.selectTenantOfOwn(db, accountId, sessionId),
+    },
+    'the waiting questions of an actor': {
+      scope: () => ({ tenantId }),
+      run: (db) => support.countWaitingOfActor(db, accountId),
+    },
+    'the other support sessions of an actor': {
+      scope: () => ({ tenantId }),
+      run: (db) => support.selectOthersActive(db, accountId, sessionId),
+    },
+    'all active support sessions': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => support.selectAllActive(db, 1000),
+    },
+    'approvals of an expired period': {
+      scope: () => ({ tenantId }),
+      role: 'tenantry_purge',
+      run: (db) => {
+        db.send(settingsOf({ 'app.expired_before': '2020-01-01T00:00:00Z' }))
+        approvals.deleteExpiredApprovals(db, tenantId)
+      },
+    },
+    'elevations of an expired period': {
+      scope: () => ({ tenantId }),
+      role: 'tenantry_purge',
+      run: (db) => {
+        db.send(settingsOf({ 'app.expired_before': '2020-01-01T00:00:00Z' }))
+        elevations.deleteExpiredElevations(db, tenantId)
+      },
+    },
+    'support sessions of an expired period': {
+      scope: () => ({ tenantId }),
+      role: 'tenantry_purge',
+      run: (db) => {
+        db.send(settingsOf({ 'app.expired_before': '2020-01-01T00:00:00Z' }))
+        support.deleteExpiredSupports(db, tenantId)
+      },
+    },
+    'tenants with ended assignments': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => assignments.selectTenantsWithEnded(db, 1000),
+    },
+    'the next end of an assignment': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => assignments.selectNextEnd(db),
+    },
+    'assignments to warn of': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => assignments.selectDueWarnings(db, 1000),
     },
     'attempts at providers that are over': {
       scope: () => ({}),
@@ -1088,6 +1453,16 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       role: 'tenantry_seal',
       run: (db) => log.countActions(db, tenantId, [1, 100, 2000], ['user.create', 'user.update']),
     },
+    'reviews that are due': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => reviews.selectDueReviews(db, 10),
+    },
+    'the review that is due next': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => reviews.selectNextDue(db),
+    },
     'sessions of streams that have ended': {
       scope: () => ({}),
       role: 'tenantry_search',
@@ -1140,6 +1515,21 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       role: 'tenantry_purge',
       run: (db) => definitions.countInvalid(db, ['setting.20']),
     },
+    'the values of an attribute in all tenants': {
+      scope: () => ({}),
+      role: 'tenantry_purge',
+      run: async (db) => {
+        const place = { subject: 'user', key: 'rare' } as const
+        attributeValues.enterAttribute(db, place.key)
+        await attributeValues.selectValuesAfter(db, place)
+        await attributeValues.deleteValues(db, place, 100)
+      },
+    },
+    'the tenants with an attribute': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => attributes.selectTenantIds(db, [{ key: 'plan1', folded: 'none' }]),
+    },
     'the end of a declaration': {
       scope: () => ({}),
       role: 'tenantry_purge',
@@ -1180,6 +1570,18 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       scope: () => ({ tenantId: builtInTenant.id }),
       run: (db) => {
         deleteFlagOverrides(db, tenantId)
+      },
+    },
+    'set-up links to end': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => setups.selectUnended(db, 10),
+    },
+    'past set-up links, and expired tokens of their guests': {
+      scope: () => ({}),
+      role: 'tenantry_purge',
+      run: async (db) => {
+        for (const past of setups.pastSetups) await deleteExpiredRows(db, past, 1000)
       },
     },
     'expired sessions': {
@@ -1263,7 +1665,10 @@ describe.runIf(onPostgres)('the plans in a tenant with most of all rows', () => 
     await store.close()
     client = new pg.Client({ connectionString: database.config.databaseUrl })
     await client.connect()
+    // Without checks of foreign keys: each row follows from one before it.
+    await client.query(`set session_replication_role = replica`)
     await client.query(seed)
+    await client.query(`reset session_replication_role`)
     // As if the large tenant's records were sealed, but for the newest.
     await client.query(
       `insert into audit_unsealed (tenant_id, id)
@@ -1277,7 +1682,7 @@ describe.runIf(onPostgres)('the plans in a tenant with most of all rows', () => 
     await client.query(ownScope)
     await readIds()
     await client.query('rollback')
-  })
+  }, seedingMs)
   afterAll(async () => {
     await client.end()
     await database.remove()

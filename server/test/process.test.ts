@@ -216,6 +216,7 @@ describe('the service', () => {
   afterAll(() => stores.remove())
 
   const email = `${randomUUID()}@example.com`
+  const publicUrl = 'https://admin.example.com'
 
   test('makes the first administrator that its settings name, and no other', async () => {
     expect((await ask(program, 'GET //readyz')).status).toBe(200)
@@ -228,6 +229,16 @@ describe('the service', () => {
     const registered = await ask(program, 'POST /auth/register', { body: account })
     const { access_token: token } = registered.body.data
     expect((await ask(program, 'GET /org/tenants', { token })).status).toBe(403)
+  })
+
+  test('takes the address of assistants as that of a resource while they are off', async () => {
+    const login = { email: 'root@example.com', password }
+    const token = (await ask(program, 'POST /auth/login', { body: login })).body.data.access_token
+    const { tenant_id: tenant } = (await ask(program, 'GET /profile', { token })).body.data
+    const permission = { code: 'invoice:read', name: 'Read invoices' }
+    const { body } = await ask(program, 'POST /rbac/permissions', { token, tenant, body: permission })
+    const resource = { identifier: `${publicUrl}/mcp`, name: 'Ours', permission_ids: [body.data.id] }
+    expect((await ask(program, 'POST /resources', { token, body: resource })).status).toBe(200)
   })
 
   test('serves metrics on a port of their own when one is configured', async () => {
@@ -294,6 +305,13 @@ describe('the service', () => {
     expect(requests.length).toBeGreaterThan(0)
     expect(requests.every(({ trace_id: id }) => /^[0-9a-f]{32}$/.test(String(id)))).toBe(true)
     expect(JSON.stringify(log)).not.toMatch(/correct horse|eyJ|root@example|PRIVATE KEY/)
+  })
+
+  test('refuses to start for assistants while a resource has their address: one line, exit 1', async () => {
+    const env = { ...stores.env, TENANTRY_MCP: 'on', TENANTRY_PUBLIC_URL: publicUrl, LOG_LEVEL: 'fatal' }
+    const { code, stderr } = await run(['start'], env)
+    expect([code, lines(stderr).length]).toEqual([1, 1])
+    expect(stderr).toContain(`a resource has the identifier ${publicUrl}/mcp`)
   })
 })
 

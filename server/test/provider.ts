@@ -19,7 +19,9 @@ export const providerSecret = 'a secret of the provider'
 const interactionPath = '/interaction/'
 
 /** The ID token has every claim, for all scopes. */
-const claims = { openid: ['sub', 'oid', 'email', 'name', 'groups', 'hd', 'email_verified', '_claim_names'] }
+const claims = {
+  openid: `sub oid email name groups hd email_verified _claim_names department level teams plan`.split(' '),
+}
 
 const anyCallback = 'http://localhost/callback'
 

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { permissions } from '../src/access/permissions.ts'
 import type { Answer } from '../../lab/client.ts'
+import { query } from '../../lab/databases.ts'
 import { ownRedis } from '../../lab/own-redis.ts'
 import type { Replica } from '../../lab/replica.ts'
 import { ask, createStores, endAll, run, start, type Stores } from './programs.ts'
@@ -53,6 +54,19 @@ const letReadUsers = async (user: User): Promise<number> => {
   )
   data(await ask(one, `POST /rbac/users/${user.id}/roles`, { ...options, body: { role_id: role.id } }))
   return role.id
+}
+
+/** Works while a connection of its own holds what a statement takes. */
+const during = async <T>(statement: string, work: () => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: stores.env['DATABASE_URL'] ?? '' })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query(statement)
+    return await work()
+  } finally {
+    await client.end()
+  }
 }
 
 /** Waits until a request at the other replica gets this status, and resolves with the milliseconds. */
@@ -170,13 +184,11 @@ describe.runIf(isOnServices)('two replicas', () => {
         ...root,
         body: { changes: [{ kind: 'delete_role', role_id: 1_000_000 }] },
       })
-    const blocking = new pg.Client({ connectionString: stores.env['DATABASE_URL'] ?? '' })
-    await blocking.connect()
     // A preview waits for this lock after it has taken the caller's turn.
     const lock = `hashtext('tenantry authority'), hashtext('${tenant}')`
-    await blocking.query(`select pg_advisory_lock(${lock})`)
-    const answers = await Promise.all([preview(one), preview(other)])
-    await blocking.end()
+    const answers = await during(`select pg_advisory_lock(${lock})`, () =>
+      Promise.all([preview(one), preview(other)]),
+    )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([429, 503])
     await msUntil(200, () => preview(other), within.aWhile)
     await msUntil(200, () => preview(one), within.aWhile)
@@ -240,15 +252,14 @@ describe.runIf(isOnServices)('two replicas', () => {
   })
 
   test('ask PostgreSQL less than twice a second at rest, both together', { timeout: 200_000 }, async () => {
-    const watching = new pg.Client({ connectionString: stores.env['DATABASE_URL'] ?? '' })
-    await watching.connect()
     const commits = async (): Promise<number> => {
-      const { rows } = await watching.query<{ commits: number }>(
+      const { rows } = await query<{ commits: number }>(
+        stores.env['DATABASE_URL'] ?? '',
         'select xact_commit::int as commits from pg_stat_database where datname = current_database()',
       )
       return rows[0]?.commits ?? 0
     }
-    const seconds = 10
+    const seconds = 5
     const restful = async () => {
       const before = await commits()
       await sleep(seconds * 1000)
@@ -256,7 +267,6 @@ describe.runIf(isOnServices)('two replicas', () => {
     }
     // The first look also counts the end of earlier tests.
     await vi.waitFor(restful, { timeout: 180_000, interval: 20 })
-    await watching.end()
   })
 
   test('continue without Redis: unready and degraded, a change at one in force at the other within seconds', async () => {

@@ -165,6 +165,8 @@ const withStores = async (databaseUrl: string, count: number, made: Stores[]): P
   const redis = await takeRedisDatabase()
   try {
     const url = await createDatabase(databaseUrl, name)
+    // A test makes many commits one after the other, and a disk takes milliseconds for each.
+    await query(url, `alter database ${name} set synchronous_commit = off`)
     return await withStores(databaseUrl, count - 1, [...made, { url, redis }])
   } finally {
     await withRedis((client) => client.flushdb(), redis)

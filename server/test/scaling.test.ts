@@ -17,6 +17,8 @@ const tablesOfInstallation = [
   'audit_archives',
   'audit_tombstones',
   'authorization_codes',
+  'attribute_removals',
+  'attributes',
   'catalogue_removals',
   'challenges',
   'connection_secrets',

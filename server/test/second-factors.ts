@@ -96,6 +96,7 @@ export const withTokens = (user: Caller, pair: { access_token: string; refresh_t
     get: (path, options) => call('GET', path, { ...own, ...options }),
     post: (path, body, options) => call('POST', path, { ...own, body, ...options }),
     put: (path, body, options) => call('PUT', path, { ...own, body, ...options }),
+    patch: (path, body, options) => call('PATCH', path, { ...own, body, ...options }),
     delete: (path, options) => call('DELETE', path, { ...own, ...options }),
   }
 }
@@ -141,3 +142,12 @@ export const proveBy = (
   parts.store
     .scoped({ tenantId })
     .run(sql`update sessions set amr = ${amr} where tenant_id = ${tenantId} and user_id = ${userId}`)
+
+/** Gives all sessions of a user a second factor, as if the person had signed in with one. */
+export const proveTwice = async ({
+  tenantId,
+  userId,
+}: Pick<Caller, 'tenantId' | 'userId'>): Promise<void> => {
+  await proveBy({ tenantId, userId }, 'mfa', 'otp', 'pwd')
+  await parts.cache.publish({ kind: 'user', tenantId, userId, sessionId: '' })
+}

@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated files of docs/ and of the SDK, from the application on an embedded database. */
+/** `npm run docs`: writes the generated files of docs/, SDK and console, from the application on an embedded database. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

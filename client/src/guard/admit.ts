@@ -67,7 +67,7 @@ export const createAdmitting = (sources: Sources) => {
     await requireKnown(need)
     const held = await permissionsOf(claims)
     requireMet(need, held)
-    return callerOf(claims, held.permissions)
+    return callerOf(claims, held)
   }
 
   const refusalFor = (err: unknown): Refusal => {

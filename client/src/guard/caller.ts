@@ -1,6 +1,7 @@
 import type { Client } from '../client.ts'
 import type { UserDetails } from '../schema.ts'
 import { createAnswers, type Forgotten } from './answers.ts'
+import type { Acting, SessionPermissions } from './permissions.ts'
 import type { Claims } from './tokens.ts'
 
 /**
@@ -13,6 +14,8 @@ export interface Caller {
   tenantId: string
   /** The permissions that the token may use, for finer questions within the route. */
   permissions: readonly string[]
+  /** Only in a support session, which the option `support` admits: the person who acts. */
+  actor?: Acting
   username(): Promise<string>
   email(): Promise<string>
   /** The UUID of the person, equal in all their tenants. If the token lacks it, the key also needs `tenant:enter`. */
@@ -20,7 +23,7 @@ export interface Caller {
 }
 
 export interface Callers {
-  of: (claims: Claims, permissions: readonly string[]) => Caller
+  of: (claims: Claims, held: Pick<SessionPermissions, 'permissions' | 'actor'>) => Caller
   forget: (forgotten: Forgotten) => void
 }
 
@@ -39,12 +42,15 @@ export const createCallers = (client: Client): Callers => {
   })
   return {
     // Not enumerable, so that a route can send or copy the caller as plain data.
-    of: (claims, permissions) =>
-      Object.defineProperties({ userId: claims.userId, tenantId: claims.tenantId, permissions } as Caller, {
+    of: (claims, { permissions, actor }) => {
+      const { userId, tenantId } = claims
+      const plain = { userId, tenantId, permissions, ...(actor && { actor }) } as Caller
+      return Object.defineProperties(plain, {
         username: { value: async () => (await users.of(claims)).username },
         email: { value: async () => (await users.of(claims)).email },
         person: { value: async () => claims.person ?? persons.of(claims) },
-      }),
+      })
+    },
     forget: (forgotten) => {
       users.forget(forgotten)
       persons.forget(forgotten)

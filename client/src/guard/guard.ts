@@ -18,6 +18,7 @@ import { createVerifier } from './tokens.ts'
 
 export type { Forgotten } from './answers.ts'
 export type { Caller } from './caller.ts'
+export type { Acting } from './permissions.ts'
 export type { ExpressGuard } from './express.ts'
 export type { FastifyGuard } from './fastify.ts'
 export type { HonoGuard } from './hono.ts'
@@ -47,6 +48,11 @@ export interface GuardOptions {
    * for this resource, not those for `audience`. Its challenges name Tenantry as the authorization server (RFC 9728).
    */
   resource?: string | undefined
+  /**
+   * Admits tokens of support sessions, too: somebody works as the user, and `caller.actor` names that person. Routes that
+   * record the caller must then record the actor.
+   */
+  support?: boolean
   /**
    * Opens a live stream, and forgets at once the answers that Tenantry says have changed: a removed permission counts
    * at the next request. `key` must then belong to a service account, and at most 5 processes can share one key.
@@ -108,7 +114,7 @@ const logToConsole = (message: string): void => console.error(message)
  * }
  */
 export const createGuard = ({ log = logToConsole, ...options }: GuardOptions): Guard => {
-  const { baseUrl, key, issuer, audience, resource, listens = false } = options
+  const { baseUrl, key, issuer, audience, resource, listens = false, support = false } = options
   if (!key) throw new TypeError(missingKey)
   const root = baseUrl.replace(/\/+$/, '')
   const described = createResource(resource, issuer ?? root)
@@ -116,7 +122,7 @@ export const createGuard = ({ log = logToConsole, ...options }: GuardOptions): G
   const client = createClient(connection)
   const [permissions, callers] = [createPermissions(client), createCallers(client)]
   const admitting = createAdmitting({
-    verify: createVerifier({ root, issuer, audience, resource }, log),
+    verify: createVerifier({ root, issuer, audience, resource, support }, log),
     permissionsOf: permissions.of,
     callerOf: callers.of,
     isKnown: createCodes(client, log),

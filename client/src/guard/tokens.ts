@@ -11,6 +11,8 @@ export interface Claims {
   codes: ReadonlySet<string> | undefined
   /** Undefined if the token lacks it. */
   person: string | undefined
+  /** True for a token of a support session: somebody works as the user. */
+  isSupport: boolean
   /** Milliseconds since 1970. */
   expiresAt: number
 }
@@ -24,7 +26,12 @@ export interface TokenNames {
   audience: string | undefined
   /** The audience of tokens for this service only. Replaces `audience`. */
   resource: string | undefined
+  /** Whether tokens of support sessions are accepted, too. */
+  support: boolean
 }
+
+/** The end of the audience of a token of a support session. */
+const supportSuffix = '#support'
 
 /** A token with an unknown key id makes the guard fetch the keys again, at most once per this time. */
 const keysAgainMs = 30_000
@@ -34,7 +41,7 @@ const keysTimeoutMs = 2000
 
 const invalid = () => new Refusal('tokenInvalid', 'The access token is invalid or expired')
 
-const claimsOf = ({ sub, tid, sid, exp, person }: JWTPayload) => {
+const claimsOf = ({ sub, tid, sid, exp, person, aud }: JWTPayload) => {
   const userId = Number(sub)
   if (!Number.isSafeInteger(userId) || typeof tid !== 'string' || typeof sid !== 'string' || !exp) {
     throw invalid()
@@ -45,6 +52,7 @@ const claimsOf = ({ sub, tid, sid, exp, person }: JWTPayload) => {
     sessionId: sid,
     expiresAt: exp * 1000,
     person: typeof person === 'string' ? person : undefined,
+    isSupport: typeof aud === 'string' && aud.endsWith(supportSuffix),
   }
 }
 
@@ -110,7 +118,7 @@ const createComplaint = (expected: Record<string, Expected>, log: (message: stri
  * signed for another issuer or audience.
  */
 export const createVerifier = (
-  { root, issuer, audience, resource }: TokenNames,
+  { root, issuer, audience, resource, support }: TokenNames,
   log: (message: string) => void,
 ) => {
   const keys = createRemoteJWKSet(new URL(`${root}/.well-known/jwks.json`), {
@@ -120,7 +128,8 @@ export const createVerifier = (
   })
   const issuers = issuer === undefined ? namesOf(root) : [issuer]
   const named = resource ?? audience
-  const audiences = named === undefined ? issuers : [named]
+  const own = named === undefined ? issuers : [named]
+  const audiences = support ? [...own, ...own.map((name) => `${name}${supportSuffix}`)] : own
   const complain = createComplaint(
     {
       iss: { option: 'issuer', names: issuers },

@@ -8,13 +8,16 @@ export type ListPath =
   | '/flags'
   | '/users'
   | '/roles'
+  | '/reviews'
+  | '/approvals'
   | '/providers'
   | '/catalogue'
   | '/service-accounts'
+  | '/support'
   | '/tenants'
   | '/webhooks'
 
-interface BackLinkProps {
+export interface BackLinkProps {
   to: ListPath
   search?: { tab?: 'templates' }
   children: string

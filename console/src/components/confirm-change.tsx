@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { ListPath } from './back-link.tsx'
 import { ConfirmModal, mutationProps, type ConfirmModalProps } from './confirm-modal.tsx'
 import { useNotify } from './use-notify.ts'
+import { useRenew } from './use-renew.ts'
 
 interface Change {
   /** Sends the change. */
@@ -15,12 +16,11 @@ interface Change {
   leaveTo?: ListPath | undefined
   /** The notice of success. */
   done: string
-  /** Refreshes the queries that the change affects. */
-  renew: () => unknown
 }
 
 /** The properties of a `ConfirmModal`, or of a `ConfirmChanges` that sends a change. */
-export const useChange = ({ send, onClose, leaveTo, done, renew }: Change) => {
+export const useChange = ({ send, onClose, leaveTo, done }: Change) => {
+  const renew = useRenew()
   const notify = useNotify()
   const navigate = useNavigate()
   const sending = useMutation({
@@ -40,8 +40,8 @@ export const useChange = ({ send, onClose, leaveTo, done, renew }: Change) => {
 type Question = Omit<ConfirmModalProps, 'opened' | 'onClose' | 'onConfirm' | 'isPending' | 'error'>
 
 /** Asks first, and then sends the change. */
-export const ConfirmChange = ({ send, onClose, leaveTo, done, renew, ...question }: Change & Question) => (
-  <ConfirmModal opened {...question} {...useChange({ send, onClose, leaveTo, done, renew })} />
+export const ConfirmChange = ({ send, onClose, leaveTo, done, ...question }: Change & Question) => (
+  <ConfirmModal opened {...question} {...useChange({ send, onClose, leaveTo, done })} />
 )
 
 interface ConfirmButtonProps extends Omit<Change, 'onClose'>, Question, Pick<ButtonProps, 'size'> {
@@ -56,7 +56,7 @@ export const ConfirmButton = ({ isDeletion = false, size = 'sm', label, ...chang
   return (
     <>
       <Button
-        {...(isDeletion ? { color: 'red', variant: 'light' } : { variant: 'default' })}
+        {...(isDeletion ? { color: 'red', variant: 'light', className: 'deletes' } : { variant: 'default' })}
         size={size}
         aria-label={label}
         onClick={() => setAsked(true)}

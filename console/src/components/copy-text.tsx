@@ -1,28 +1,53 @@
-import { ActionIcon, Button, Code, CopyButton, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Code, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { useCopy } from './use-copy.ts'
 
+const CopyFailed = () => (
+  <Text size="sm" c="var(--text-bad)" role="alert">
+    {useTranslation().t('common.copyFailed')}
+  </Text>
+)
+
+interface CopyingProps {
+  text: string
+  /** The button. `copied` is true for a moment after each copy. */
+  children: (copying: { copied: boolean; copy: () => void }) => ReactNode
+}
+
+/** A button that copies a text. Asks the person to copy it by hand where the browser refuses. */
+export const Copying = ({ text, children }: CopyingProps) => {
+  const { copied, error, copy } = useClipboard()
+  return (
+    <>
+      {children({ copied, copy: () => copy(text) })}
+      {error && <CopyFailed />}
+    </>
+  )
+}
+
 export const CopyText = ({ text, label }: { text: string; label: string }) => {
   const { t } = useTranslation()
+  const { copied, error, copy } = useClipboard()
   return (
-    <Group gap={4} wrap="nowrap" miw={0}>
-      <Code className="cut">{text}</Code>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={label}
-            title={copied ? t('common.copied') : label}
-            onClick={copy}
-          >
-            {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-          </ActionIcon>
-        )}
-      </CopyButton>
-    </Group>
+    <>
+      <Group gap={4} wrap="nowrap" miw={0}>
+        <Code className={error ? 'whole' : 'cut'}>{text}</Code>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={label}
+          title={copied ? t('common.copied') : label}
+          onClick={() => copy(text)}
+        >
+          {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+        </ActionIcon>
+      </Group>
+      {error && <CopyFailed />}
+    </>
   )
 }
 
@@ -58,11 +83,7 @@ export const CopyLine = ({ label, text, copy: name }: CopyLineProps) => {
           {t(isDone ? 'common.copied' : 'common.copy')}
         </Button>
       </Group>
-      {copying === 'failed' && (
-        <Text size="sm" c="var(--text-bad)" role="alert">
-          {t('common.copyFailed')}
-        </Text>
-      )}
+      {copying === 'failed' && <CopyFailed />}
       <VisuallyHidden role="status">{isDone && t('common.copied')}</VisuallyHidden>
     </Stack>
   )

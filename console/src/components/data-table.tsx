@@ -1,7 +1,6 @@
 import {
   Box,
   Button,
-  Checkbox,
   EmptyState,
   Group,
   Paper,
@@ -81,7 +80,7 @@ const selectedOnOtherPages = <T,>({ rows, selection, idOf }: DataTableProps<T>):
 
 const SelectionBar = <T,>(props: DataTableProps<T> & { selection: Selection<T> }) => {
   const { t } = useTranslation()
-  const { selected, actions, onChange, onAll } = props.selection
+  const { selected, actions, onChange, onAll, Checkbox } = props.selection
   const total = props.rows.data?.total ?? 0
   const others = selectedOnOtherPages(props).length
   return (
@@ -115,7 +114,12 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
   const isEmpty = hasPage && data.items.length === 0
   return (
     <Paper withBorder style={{ opacity: rows.isPlaceholderData ? 0.6 : 1 }}>
-      <Box className="list-scroll" tabIndex={0} role="region" aria-label={label}>
+      <Box
+        className={isCrowded(columns) ? 'list-scroll crowded' : 'list-scroll'}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+      >
         <Table
           className={isCompact ? 'data-table list fixed compact' : 'data-table list fixed'}
 
@@ -154,7 +158,7 @@ const TableHead = <T,>(props: DataTableProps<T>) => {
       <Table.Tr>
         {selection && (
           <Table.Th w={40}>
-            <Checkbox
+            <selection.Checkbox
               aria-label={t('table.selectAll')}
               checked={here > 0 && here === items.length}
               indeterminate={here > 0 && here < items.length}
@@ -190,7 +194,7 @@ const TableRows = <T,>({ columns, rows, selection, idOf, nameOf }: DataTableProp
     <Table.Tr key={idOf(row)} data-selected={chosen.has(idOf(row)) || undefined}>
       {selection && (
         <Table.Td>
-          <Checkbox
+          <selection.Checkbox
             aria-label={t('table.select', { name: nameOf(row) })}
             checked={chosen.has(idOf(row))}
             onChange={() => toggle(row)}
@@ -261,6 +265,14 @@ const widthOf = <T,>(column: Column<T>): string | undefined => {
   return width === undefined ? undefined : `${width}rem`
 }
 
+const sumOf = <T,>(columns: Column<T>[], flexible: number): number =>
+  columns.reduce((sum, column) => sum + (remOf(column) ?? flexible), 0)
+
 /** The minimum width of a table, in CSS. On a narrower screen the table scrolls. */
-const leastWidthOf = <T,>(columns: Column<T>[]): string =>
-  `${columns.reduce((sum, column) => sum + (remOf(column) ?? flexibleWidth), 0)}rem`
+const leastWidthOf = <T,>(columns: Column<T>[]): string => `${sumOf(columns, flexibleWidth)}rem`
+
+/** The least width, in rem, of a flexible column on a wide screen, and the width of the table there. */
+const [squeezedWidth, wideWidth] = [7, 62]
+
+/** A table of many chosen columns scrolls on a wide screen too. */
+const isCrowded = <T,>(columns: Column<T>[]): boolean => sumOf(columns, squeezedWidth) > wideWidth

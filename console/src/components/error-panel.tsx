@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCloudOff, IconLock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCloudOff, IconLock, IconMapQuestion } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ApiError, type ErrorReason } from '@tenantry/client'
 import { use } from 'react'
 import { accountPages } from '../session/account-pages.ts'
-import { useTranslation } from '../translation.ts'
+import { refusedChange } from '../session/refused-change.ts'
+import { useTranslation, type TextKey } from '../translation.ts'
 import { isOutage, ReportedOutage } from '../session/outage.ts'
 import { CopyText } from './copy-text.tsx'
 import { useErrorText } from './error-text.ts'
@@ -52,16 +53,43 @@ const ToProfile = () => {
   )
 }
 
+/** Opens the window of the frame that asks others to approve the change. */
+const AskApproval = ({ error }: { error: unknown }) => {
+  const { t } = useTranslation()
+  if (!(error instanceof ApiError) || !error.refused) return null
+  return (
+    <Button size="xs" variant="default" onClick={() => refusedChange.set(error)}>
+      {t('common.askApproval')}
+    </Button>
+  )
+}
+
+const refusalTitle = (reason: ErrorReason): TextKey =>
+  reason === 'approvalNeeded' ? 'common.needsApproval' : 'common.refused'
+
 const remediesOf = (error: unknown) => {
   const { status, reason } = error instanceof ApiError ? error : { status: 0, reason: 'unknown' as const }
   const isRefused = status === 403
   return {
     isRefused,
+    title: refusalTitle(reason),
     // An administrator can enable the tenant again meanwhile.
-    canRetry: !isRefused || reason === 'tenantDisabled',
+    canRetry: reason === 'tenantDisabled' || (!isRefused && reason !== 'tenantUnknown'),
     isForeignTenant: foreignTenantReasons.includes(reason),
     isRestricted: reason === 'sessionRestricted' || reason === 'passwordExpired',
   }
+}
+
+/** The title of the panel, its color and its icon. */
+const useLook = (error: unknown) => {
+  const { t } = useTranslation()
+  const { isRefused, isForeignTenant, title } = remediesOf(error)
+  if (isRefused) return { color: 'yellow', icon: <IconLock />, title: t(title) }
+  if (isForeignTenant) {
+    const name = t('places.tenant')
+    return { color: 'gray', icon: <IconMapQuestion />, title: t('missing.title', { name }) }
+  }
+  return { color: 'red', icon: <IconAlertTriangle />, title: t('common.failed') }
 }
 
 /** Replaces a part that loads again after an outage. The banner reports the outage. */
@@ -84,15 +112,14 @@ export const ErrorPanel = (props: ErrorPanelProps) => {
 const Panel = ({ error, onRetry }: ErrorPanelProps) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
-  const { isRefused, canRetry, isForeignTenant, isRestricted } = remediesOf(error)
-  const look = isRefused
-    ? { color: 'yellow', icon: <IconLock />, title: t('common.refused') }
-    : { color: 'red', icon: <IconAlertTriangle />, title: t('common.failed') }
+  const { canRetry, isForeignTenant, isRestricted } = remediesOf(error)
   return (
-    <Alert role="alert" {...look}>
+    <Alert role="alert" {...useLook(error)}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{textOf(error)}</Text>
-        {error instanceof ApiError && error.traceId !== '' && <TraceId traceId={error.traceId} />}
+        {error instanceof ApiError && error.traceId !== '' && !isForeignTenant && (
+          <TraceId traceId={error.traceId} />
+        )}
         {onRetry && canRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t('common.retry')}
@@ -100,6 +127,7 @@ const Panel = ({ error, onRetry }: ErrorPanelProps) => {
         )}
         {isForeignTenant && <ToOwnTenant />}
         {isRestricted && <ToProfile />}
+        <AskApproval error={error} />
       </Stack>
     </Alert>
   )

@@ -1,4 +1,4 @@
-import { ApiError } from '@tenantry/client'
+import { ApiError, type ErrorReason } from '@tenantry/client'
 import { useTranslation } from '../translation.ts'
 import { useFormat } from '../format.ts'
 import { isPartMissing } from '../load-part.ts'
@@ -7,6 +7,13 @@ type PasswordFault = 'breached' | 'common' | 'personal' | 'too_short'
 
 /** Names of the WebAuthn errors that browsers give when they end a request for a passkey. */
 const passkeyUnused = ['NotAllowedError', 'AbortError', 'SecurityError', 'NotSupportedError']
+
+type OwnReason = 'network' | 'timeout' | 'storage' | 'unknown'
+
+const ownReasons: readonly string[] = ['network', 'timeout', 'storage', 'unknown'] satisfies OwnReason[]
+
+/** True for a reason that no answer of the service has. */
+const isOwn = (reason: ErrorReason): reason is OwnReason => ownReasons.includes(reason)
 
 export const useErrorText = () => {
   const { t, gap } = useTranslation()
@@ -23,16 +30,16 @@ export const useErrorText = () => {
         t(`passwordFaults.${reason}`, { min: /\d+/.exec(fields[at]?.message ?? '')?.[0] ?? '' }),
       )
       .join(gap)
+  const textOf = (reason: ErrorReason): string =>
+    isOwn(reason) ? t(`ownErrors.${reason}`) : t(`errors.${reason}`)
   return (error: unknown): string => {
-    if (isPartMissing(error)) return t('errors.partMissing')
+    if (isPartMissing(error)) return t('ownErrors.partMissing')
     const name = error instanceof Error ? error.name : ''
-    if (name === 'WorkFailed') return t('errors.workFailed')
-    if (name === 'InvalidStateError') return t('errors.passkeyKnown')
-    if (passkeyUnused.includes(name)) return t('errors.passkeyUnused')
-    if (!(error instanceof ApiError)) return t('errors.unexpected')
-    return error.reason === 'passwordRefused'
-      ? refusalOf(error)
-      : `${t(`errors.${error.reason}`)}${waitOf(error)}`
+    if (name === 'WorkFailed') return t('ownErrors.workFailed')
+    if (name === 'InvalidStateError') return t('ownErrors.passkeyKnown')
+    if (passkeyUnused.includes(name)) return t('ownErrors.passkeyUnused')
+    if (!(error instanceof ApiError)) return t('ownErrors.unexpected')
+    return error.reason === 'passwordRefused' ? refusalOf(error) : `${textOf(error.reason)}${waitOf(error)}`
   }
 }
 

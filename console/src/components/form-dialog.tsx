@@ -34,7 +34,7 @@ interface DialogFormProps {
   sending: ReturnType<typeof useSubmit>
   submit: string
   /** The colour of the button `submit`. */
-  color?: string
+  color?: string | undefined
   /** False disables the button `submit`. */
   isReady?: boolean
   onCancel: () => void
@@ -72,18 +72,17 @@ export const DialogForm = ({
 
 interface FieldsDialogProps
   extends
-    Omit<FormDialogProps, 'isDirty' | 'isPending' | 'children'>,
-    Pick<DialogFormProps, 'sending' | 'submit' | 'isReady'> {
+    Omit<FormDialogProps, 'isDirty' | 'isPending' | 'children' | 'color'>,
+    Omit<DialogFormProps, 'onCancel'> {
   form: { isDirty: () => boolean }
-  children: ReactNode
 }
 
 /** A window that contains only a form. `children` are its fields. */
 export const FieldsDialog = (props: FieldsDialogProps) => {
-  const { form, sending, submit, isReady = form.isDirty(), children, ...window } = props
+  const { form, sending, submit, color, isReady = form.isDirty(), children, ...window } = props
   return (
     <FormDialog isDirty={form.isDirty()} isPending={sending.isSending} {...window}>
-      <DialogForm {...{ sending, submit, isReady }} onCancel={window.onClose}>
+      <DialogForm {...{ sending, submit, color, isReady }} onCancel={window.onClose}>
         {children}
       </DialogForm>
     </FormDialog>

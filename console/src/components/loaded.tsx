@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ErrorPanel } from './error-panel.tsx'
 
-interface LoadedProps<T> {
+export interface LoadedProps<T> {
   query: { data: T | undefined; error: unknown; refetch: () => unknown }
   /** The height of the skeleton. */
   height: number

@@ -1,7 +1,8 @@
-import { Button, CopyButton, Group, Stack, type PasswordInputProps } from '@mantine/core'
+import { Button, Group, Stack, type PasswordInputProps } from '@mantine/core'
 import { IconCheck, IconCopy, IconSparkles } from '@tabler/icons-react'
 import type { PasswordRules } from '@tenantry/client'
 import { useTranslation } from '../translation.ts'
+import { Copying } from './copy-text.tsx'
 import { usePasswordHint } from './password-hint.ts'
 import { PasswordField } from './password-field.tsx'
 
@@ -54,7 +55,7 @@ export const NewPasswordField = ({
         >
           {t('fields.generate')}
         </Button>
-        <CopyButton value={value}>
+        <Copying text={value}>
           {({ copied, copy }) => (
             <Button
               size="xs"
@@ -66,7 +67,7 @@ export const NewPasswordField = ({
               {copied ? t('common.copied') : t('fields.copyPassword')}
             </Button>
           )}
-        </CopyButton>
+        </Copying>
       </Group>
     </Stack>
   )

@@ -1,11 +1,11 @@
-import { Button, Container, EmptyState, Stack, Title } from '@mantine/core'
+import { Button, Container, Stack } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { ApiError } from '@tenantry/client'
-import { IconMapQuestion } from '@tabler/icons-react'
 import { signOut } from '../session/client.ts'
 import { isOutage, useAfterOutage } from '../session/outage.ts'
 import { useTranslation } from '../translation.ts'
 import { ErrorPanel } from './error-panel.tsx'
+import { NothingThere } from './nothing-there.tsx'
 import { useWindowTitle } from './window-title.ts'
 
 /** Replaces a page that could not be loaded, or the whole frame if the caller is unknown. */
@@ -39,21 +39,10 @@ export const NotFound = () => {
   const { t } = useTranslation()
   useWindowTitle(t('common.notFound'))
   return (
-    <EmptyState
-      py={96}
-      icon={<IconMapQuestion size={40} stroke={1.5} />}
-      title={
-        <Title order={1} size="h3">
-          {t('common.notFound')}
-        </Title>
-      }
-      description={t('common.notFoundText')}
-    >
-      <EmptyState.Actions>
-        <Button component={Link} to="/" variant="default">
-          {t('common.home')}
-        </Button>
-      </EmptyState.Actions>
-    </EmptyState>
+    <NothingThere title={t('common.notFound')} text={t('common.notFoundText')}>
+      <Button component={Link} to="/" variant="default">
+        {t('common.home')}
+      </Button>
+    </NothingThere>
   )
 }

@@ -9,6 +9,8 @@ import { useFilterChange } from './use-page-change.ts'
 interface SearchInputProps {
   label: string
   value: string
+  /** The longest text that the service takes. */
+  maxLength?: number
   /** Called when the user pauses typing. */
   onChange: (value: string) => void
 }
@@ -38,7 +40,7 @@ const useTyped = (value: string, onChange: (value: string) => void) => {
   return { typed, change }
 }
 
-export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
+export const SearchInput = ({ label, value, maxLength, onChange }: SearchInputProps) => {
   const { t } = useTranslation()
   const { typed, change } = useTyped(value, onChange)
   return (
@@ -48,6 +50,7 @@ export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
       placeholder={label}
       // On narrow screens the field takes a whole line.
       flex={{ base: '1 1 220px', sm: '0 0 240px' }}
+      maxLength={maxLength}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}
       leftSection={<IconSearch size={16} />}
@@ -61,10 +64,15 @@ export const SearchInput = ({ label, value, onChange }: SearchInputProps) => {
 }
 
 /** Searches with the parameter `search` of the URL. */
-export const AddressSearch = ({ label }: Pick<SearchInputProps, 'label'>) => {
+export const AddressSearch = ({ label, maxLength = 64 }: Pick<SearchInputProps, 'label' | 'maxLength'>) => {
   const { search = '' } = useSearch({ strict: false }) as { search?: string }
   const filter = useFilterChange()
   return (
-    <SearchInput label={label} value={search} onChange={(text) => filter({ search: text || undefined })} />
+    <SearchInput
+      label={label}
+      maxLength={maxLength}
+      value={search}
+      onChange={(text) => filter({ search: text || undefined })}
+    />
   )
 }

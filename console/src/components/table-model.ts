@@ -1,3 +1,4 @@
+import type { Checkbox } from '@mantine/core'
 import type { Page } from '@tenantry/client'
 import type { ReactNode } from 'react'
 
@@ -11,6 +12,8 @@ export interface Column<T> {
   /** Hidden until the user chooses it. */
   isHidden?: boolean
   isSortable?: boolean
+  /** On a phone, the cell is shown below the name of the row. */
+  isBelowName?: boolean
   /** The width in rem. Columns without a width share the rest evenly: widths by content would differ on each page. */
   width?: number
   /** True for the last column, which has the buttons of the row. Only screen readers get its header. */
@@ -37,4 +40,6 @@ export interface Selection<T> {
   /** Selects the matching rows of all pages. Absent if there are too many rows. */
   onAll?: (() => void) | undefined
   actions: ReactNode
+  /** Brought by the page, so that other pages do not fetch it. */
+  Checkbox: typeof Checkbox
 }

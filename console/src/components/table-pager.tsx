@@ -1,9 +1,9 @@
-import { Group, NativeSelect, Pagination, Text } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { Group, NativeSelect, Skeleton, Text } from '@mantine/core'
 import type { Page } from '@tenantry/client'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from '../translation.ts'
 import { useFormat } from '../format.ts'
+import { lazyPart } from './lazy-part.tsx'
 import {
   defaultPageSize,
   isPastEnd,
@@ -14,6 +14,12 @@ import {
   type PageSearch,
 } from './page-search.ts'
 import type { Rows } from './table-model.ts'
+
+// Lazy, because most lists have one page.
+const PageLinks = lazyPart(
+  async () => (await import('./page-links.tsx')).PageLinks,
+  <Skeleton height={26} width={180} />,
+)
 
 interface TablePagerProps<T> {
   rows: Rows<T>
@@ -69,40 +75,16 @@ const Pages = <T,>({
   onPage,
   isEndless,
 }: TablePagerProps<T> & { data: Page<T> }) => {
-  const { t } = useTranslation()
   const { page = 1, size = defaultPageSize } = search
   const pages = isEndless ? olderPagesOf(data, search) : lastPageOf(data.total, size)
   if (pages === 1) return null
   return (
-    <Pagination
-      size="sm"
+    <PageLinks
       total={pages}
       // If the URL names a page behind the last one, a list that was loaded whole shows its last page.
       value={rows.isPlaceholderData || isEndless ? page : data.page}
       onChange={(next) => onPage({ page: next, size })}
-      getItemProps={(one) => ({ 'aria-label': t('table.page', { page: one }) })}
-      {...(isEndless ? endless : { getControlProps: (control) => ({ 'aria-label': t(`table.${control}`) }) })}
+      isEndless={isEndless}
     />
   )
-}
-
-const Newer = () => (
-  <>
-    <IconChevronLeft size={16} /> {useTranslation().t('table.newer')}
-  </>
-)
-
-const Older = () => (
-  <>
-    {useTranslation().t('table.older')} <IconChevronRight size={16} />
-  </>
-)
-
-/** The pager of an endless list, which fits a narrow screen. */
-const endless = {
-  previousIcon: Newer,
-  nextIcon: Older,
-  getControlProps: () => ({ withPadding: true }),
-  siblings: 0,
-  gap: 4,
 }

@@ -1,14 +1,8 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useEffectEvent } from 'react'
+import { draftPrefix } from '../session/drafts.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
-
-const prefix = 'tenantry.draft '
-
-/** Removes all drafts of this tab, because another person can sign in next. */
-export const forgetDrafts = (): void => {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
-}
 
 /**
  * Keeps a form's typed text during a reload of the tab. Closing the form removes the text. Do not use it for forms with
@@ -19,7 +13,7 @@ export const useDraft = <Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
 ): void => {
   const { user } = useMe()
-  const key = `${prefix}${user.id} ${useScope().tenantId} ${name}`
+  const key = `${draftPrefix}${user.id} ${useScope().tenantId} ${name}`
   const restore = useEffectEvent(() => {
     const draft = sessionStorage.getItem(key)
     if (draft !== null) form.setValues(JSON.parse(draft) as Partial<Values>)

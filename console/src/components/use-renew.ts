@@ -1,9 +1,8 @@
-import { useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { isKept } from '../query-client.ts'
 
-/** Refreshes the queries whose keys begin with one of these. */
-export const useRenew = (...keys: QueryKey[]) => {
+/** Reloads whatever the page shows, because a change can concern any part of it. The rest loads when it is shown. */
+export const useRenew = () => {
   const queries = useQueryClient()
-  return async (): Promise<void> => {
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  }
+  return (): Promise<void> => queries.invalidateQueries({ predicate: (query) => !isKept(query) })
 }

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { isolated } from '../isolate.ts'
+import { useBrand } from '../session/portal.ts'
 
 let named: string | undefined
 const listeners = new Set<() => void>()
@@ -26,7 +27,8 @@ export const useNameOfPage = (name: string): void => {
 export const useNamedPage = (): string | undefined => useSyncExternalStore(subscribe, () => named)
 
 export const useWindowTitle = (...parts: (string | undefined)[]): void => {
-  const title = [...parts, 'Tenantry']
+  const { product } = useBrand()
+  const title = [...parts, product]
     .filter((part) => part !== undefined && part !== '')
     .map((part) => isolated(part ?? ''))
     .join(' · ')

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from '../translation.ts'
 import type { Interaction } from '@tenantry/client'
 import { Button, Failure, Notice } from './kit.tsx'
+import { useScopeTexts } from '../shown-scopes.ts'
 import type { StepProps } from './use-interaction.ts'
 import { useAct } from './use-form.ts'
 
@@ -118,24 +119,20 @@ const Scopes = ({ scopes }: { scopes: Scope[] }) => {
   )
 }
 
-const useScopeText = () => {
-  const { textsOf } = useTranslation()
-  const own: Partial<Record<string, string>> = textsOf('hosted').scopeTexts
-  return ({ code, name }: Scope): string => own[code] ?? name
-}
-
 const ScopeLine = ({ scope, isMarked }: { scope: Scope; isMarked: boolean }) => {
   const { t } = useTranslation()
-  const textOf = useScopeText()
+  // The service describes scopes of the product.
+  const { name, description = scope.description } = useScopeTexts()(scope.code) ?? scope
   return (
     <li>
       <span>
-        <bdi>{textOf(scope)}</bdi>
+        <bdi>{name}</bdi>
         {isMarked && <mark>{t('hosted.new')}</mark>}
+        {scope.is_change && <mark>{t('hosted.change')}</mark>}
       </span>
-      {scope.description !== '' && (
+      {description !== '' && (
         <small className="dimmed">
-          <bdi>{scope.description}</bdi>
+          <bdi>{description}</bdi>
         </small>
       )}
     </li>

@@ -6,6 +6,7 @@ import { loadPart } from '../load-part.ts'
 import { canUsePasskeys, createPasskey } from '../session/passkey.ts'
 import { useTranslation } from '../translation.ts'
 import { Button, CodeField, CurrentPassword, Failure, Form, Notice } from './kit.tsx'
+import { isReason } from './send.ts'
 import { useAct, useForm } from './use-form.ts'
 import type { StepProps } from './use-interaction.ts'
 
@@ -27,9 +28,16 @@ const Begin = ({ interaction, act }: StepProps) => {
     (kind) => interaction.methods.includes(kind) && (kind === 'totp' || canUsePasskeys()),
   )
   const [chosen, setChosen] = useState<Kind>(kinds[0] ?? 'totp')
-  const form = useForm(({ password = '' }) =>
-    act('enrol', { type: chosen, name: t(`factors.kind.${chosen}`), password }),
-  )
+  const [isLate, setLate] = useState(false)
+  const form = useForm(async ({ password }) => {
+    try {
+      await act('enrol', { type: chosen, name: t(`factors.kind.${chosen}`), password })
+    } catch (err) {
+      // The person has waited too long on this step.
+      if (password !== undefined || !isReason(err, 'invalidInput')) throw err
+      setLate(true)
+    }
+  })
   return (
     <>
       <p className="dimmed">{t('hosted.enrolText')}</p>
@@ -52,7 +60,7 @@ const Begin = ({ interaction, act }: StepProps) => {
             </label>
           ))}
         </fieldset>
-        <CurrentPassword />
+        {(interaction.asks_password || isLate) && <CurrentPassword autoFocus={isLate} />}
       </Form>
     </>
   )

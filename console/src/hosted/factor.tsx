@@ -1,9 +1,16 @@
-import type { Interaction } from '@tenantry/client'
-import { useState } from 'react'
-import { askPasskey, canUsePasskeys } from '../session/passkey.ts'
+import type { Interaction, PasskeyRequestOptions } from '@tenantry/client'
+import { useEffect, useState } from 'react'
+import {
+  askPasskey,
+  canListPasskeys,
+  canUsePasskeys,
+  endPasskeyRequest,
+  forgetPasskey,
+  listPasskeys,
+} from '../session/passkey.ts'
 import { useTranslation } from '../translation.ts'
 import { Button, Failure, Field, Form, LinkButton } from './kit.tsx'
-import { send } from './send.ts'
+import { isReason, send } from './send.ts'
 import { useAct, useForm } from './use-form.ts'
 import type { StepProps } from './use-interaction.ts'
 
@@ -69,14 +76,56 @@ const PasskeyButton = ({ ask, className = '' }: { ask: () => Promise<void>; clas
   )
 }
 
+type Answer = Awaited<ReturnType<typeof askPasskey>>
+
+/** A challenge lives 5 minutes, so the list gets another one before. */
+const relistMs = 4 * 60_000
+
+interface PasskeySignInProps extends Pick<StepProps, 'act'> {
+  id: string
+  /** Whether the address field beside the button lists passkeys as well. */
+  isListed?: boolean
+}
+
 /** Signs in with a passkey as the only proof. */
-export const PasskeySignIn = ({ act, id }: Pick<StepProps, 'act'> & { id: string }) => {
-  const ask = async (): Promise<void> => {
-    const path = `/oauth2/interactions/${id}/passkey/options`
-    const { passkey_options: options } = await send<Interaction>('POST', path, {})
-    if (options) await act('passkey', { response: await askPasskey(options) })
+export const PasskeySignIn = ({ act, id, isListed = false }: PasskeySignInProps) => {
+  const readOptions = async (): Promise<PasskeyRequestOptions | null> =>
+    (await send<Interaction>('POST', `/oauth2/interactions/${id}/passkey/options`, {})).passkey_options
+  const give = async (options: PasskeyRequestOptions, response: Answer): Promise<void> => {
+    try {
+      await act('passkey', { response })
+    } catch (err) {
+      if (isReason(err, 'passkeyUnknown')) await forgetPasskey(options, response.id)
+      throw err
+    }
   }
-  return <PasskeyButton ask={ask} />
+  const ask = async (): Promise<void> => {
+    const options = await readOptions()
+    if (options) await give(options, await askPasskey(options))
+  }
+  const listing = useAct(async () => {
+    // Nobody has asked for the list: the button reports what fails.
+    const options = (await canListPasskeys()) ? await readOptions().catch(() => null) : null
+    // Without an answer the person signs in another way, or the button has begun another request.
+    const answer = options && (await listPasskeys(options).catch(() => undefined))
+    if (options && answer) await give(options, answer)
+  })
+  useEffect(() => {
+    if (!isListed) return undefined
+    listing.run()
+    const timer = setInterval(listing.run, relistMs)
+    return () => {
+      clearInterval(timer)
+      if (canUsePasskeys()) void endPasskeyRequest()
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the step is shown
+  }, [])
+  return (
+    <>
+      <Failure error={listing.error} />
+      <PasskeyButton ask={ask} />
+    </>
+  )
 }
 
 interface PasskeyFactorProps extends Pick<StepProps, 'act'> {

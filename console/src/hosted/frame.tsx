@@ -1,15 +1,21 @@
-import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react'
 import icon from '../icon.svg'
 import { setLanguage } from '../i18n.ts'
 import { languages, useTranslation, type Language } from '../translation.ts'
 import { accentOf } from './accent.ts'
-import type { Interaction } from '@tenantry/client'
+import { showIcon } from './icon.ts'
+import type { Interaction, Look } from '@tenantry/client'
+import { isDark } from './scheme.ts'
+import { send } from './send.ts'
+import { useRead } from './use-form.ts'
 
 interface FrameProps {
   title: string
   branding?: Interaction['branding'] | undefined
   /** True if the heading gets the focus. False on a page that was just loaded. */
   takesFocus: boolean
+  /** A field that has taken the focus keeps it, and the heading is read out. */
+  leavesField?: boolean
   children: ReactNode
 }
 
@@ -18,12 +24,30 @@ const isTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   (key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey) ||
   (key === 'v' && (ctrlKey || metaKey))
 
+/** Reads a text out. The element outlives the step, since a live region that is new is not read. */
+const announce = (text: string): void => {
+  let region = document.getElementById('announced')
+  if (!region) {
+    region = document.createElement('p')
+    region.id = 'announced'
+    region.className = 'unseen'
+    region.role = 'status'
+    document.body.append(region)
+  }
+  region.textContent = text
+}
+
 /** Focuses the heading of a new step for screen readers. Text that the person types there goes into the first field. */
-const useHeadingFocus = (takesFocus: boolean) => {
+const useHeadingFocus = ({ title, takesFocus, leavesField = false }: FrameProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
+  const focusStep = useEffectEvent(() => {
+    const isInField = leavesField && document.activeElement instanceof HTMLInputElement
+    announce(isInField ? title : '')
+    if (!isInField) heading.current?.focus()
+  })
   // Before the browser paints, so that no typed letter is lost.
   useLayoutEffect(() => {
-    if (takesFocus) heading.current?.focus()
+    if (takesFocus) focusStep()
     const toField = (event: KeyboardEvent): void => {
       if (document.activeElement !== heading.current || !isTyping(event)) return
       document
@@ -47,16 +71,34 @@ export const useAccent = (color: string): void => {
   }, [color])
 }
 
-export const Frame = ({ title, branding, takesFocus, children }: FrameProps) => {
-  const heading = useHeadingFocus(takesFocus)
+/** Without any branding. */
+export const ownLook: Interaction['branding'] = { name: '', logo: '', logo_dark: '', icon: '', color: '' }
+
+const readLook = (): Promise<Interaction['branding']> =>
+  send<Look>('POST', '/oauth2/look', {}).then(
+    ({ branding }) => branding,
+    () => ownLook,
+  )
+
+/** Without a branding of its own, the page has that of the installation. */
+export const Frame = (props: FrameProps) =>
+  props.branding ? <BrandedFrame {...props} /> : <InstallationFrame {...props} />
+
+const InstallationFrame = (props: FrameProps) => <BrandedFrame {...props} branding={useRead(readLook).data} />
+
+/** Shows no brand as long as it is unknown. */
+export const BrandedFrame = (props: FrameProps) => {
+  const { title, branding, children } = props
+  const heading = useHeadingFocus(props)
   useAccent(branding?.color ?? '')
+  useEffect(() => showIcon(branding?.icon ?? ''), [branding?.icon])
   useEffect(() => {
     document.title = `${title} · ${location.host}`
   }, [title])
   return (
     <div className="page">
       <main>
-        <Brand {...branding} />
+        {branding ? <Brand {...branding} /> : <div className="brand" />}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
@@ -67,10 +109,22 @@ export const Frame = ({ title, branding, takesFocus, children }: FrameProps) => 
   )
 }
 
-/** The logo and name of a tenant or an application, or else those of the product. */
-export const Brand = ({ name = '', logo = '' }: { name?: string; logo?: string }) => (
+interface BrandProps {
+  name?: string
+  logo?: string
+  logo_dark?: string
+}
+
+/** A named product without a logo has none, not that of Tenantry. */
+const logoOf = ({ name = '', logo = '', logo_dark: dark = '' }: BrandProps): string =>
+  (isDark() && dark) || logo || (name === '' ? icon : '')
+
+const Logo = ({ image }: { image: string }) => image !== '' && <img src={image} alt="" />
+
+/** The logo and name of a tenant, an application or the product, or else those of Tenantry. */
+export const Brand = ({ name = '', ...look }: BrandProps) => (
   <div className="brand">
-    <img src={logo || icon} alt="" />
+    <Logo image={logoOf({ name, ...look })} />
     <span className="brand-name">
       <bdi>{name || 'Tenantry'}</bdi>
     </span>

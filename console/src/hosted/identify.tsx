@@ -32,7 +32,7 @@ export const Identify = ({ interaction, act, isAnew, onRegister, onSignUp }: Ide
           defaultValue={isAnew ? '' : account}
         />
       </Form>
-      {methods.includes('passkey') && <PasskeySignIn act={act} id={interaction.id} />}
+      {methods.includes('passkey') && <PasskeySignIn act={act} id={interaction.id} isListed />}
       <Providers interaction={interaction} />
       {methods.includes('register') && (
         <p className="center dimmed">

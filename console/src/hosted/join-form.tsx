@@ -3,16 +3,18 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation, type TextKey } from '../translation.ts'
 import { Forgot } from './forgot.tsx'
 import { EmailField, Field, Form, LinkButton, Notice, PasswordField } from './kit.tsx'
+import { interactionOfLink } from './providers.tsx'
 import { isReason } from './send.ts'
 import { useForm, useNewPasswordHint } from './use-form.ts'
 
 export type Joined = JoinedHere
 
 /**
- * The proof that the person is the invited one (docs/contract.md, "E-mail"): a password for a new account, the
- * account's password, or this browser's session. An account without an owner gets a new password.
+ * The proof that the person is the invited one (docs/contract.md, "E-mail"). A new account has a password, or a provider
+ * brought its person (`brought`). Another account proves its password or this browser's session. An account without an
+ * owner gets a new password.
  */
-type Proof = 'new' | 'password' | 'session' | 'owner'
+type Proof = 'new' | 'password' | 'session' | 'owner' | 'brought'
 
 interface JoinFormProps {
   found: Pick<InvitationFound, 'email' | 'account_exists' | 'nickname' | 'proof'> &
@@ -30,6 +32,7 @@ interface JoinFormProps {
 const proofOf = ({ found, reader }: JoinFormProps): Proof => {
   if (found.proof === 'new_password') return 'owner'
   if (reader !== '') return 'session'
+  if (!found.account_exists && interactionOfLink() !== undefined) return 'brought'
   return found.account_exists ? 'password' : 'new'
 }
 
@@ -45,10 +48,13 @@ const useJoinForm = (props: JoinFormProps) => {
   const [proof, setProof] = useState(() => proofOf(props))
   const submit = async (values: Record<string, string>): Promise<void> => {
     const { email: _, ...answer } = values
-    await props.send(answer).catch((err: unknown) => {
-      if (!isReason(err, 'newPasswordNeeded')) throw err
-      setProof('owner')
-    })
+    const interaction = proof === 'brought' ? interactionOfLink() : undefined
+    await props
+      .send(interaction === undefined ? answer : { ...answer, interaction })
+      .catch((err: unknown) => {
+        if (!isReason(err, 'newPasswordNeeded')) throw err
+        setProof('owner')
+      })
   }
   return { proof, form: useForm(submit, proof === 'new' ? { ...checks, password: 'password' } : checks) }
 }
@@ -66,7 +72,7 @@ export const JoinForm = (props: JoinFormProps) => {
       {proof === 'owner' ? (
         <Notice kind="warning">{t('joining.owner')}</Notice>
       ) : (
-        <p className="dimmed">{t(texts[proof])}</p>
+        <p className="dimmed">{t(proof === 'brought' ? 'joining.brought' : texts[proof])}</p>
       )}
       <Form {...form} submit={submit}>
         {fields}
@@ -91,6 +97,9 @@ export const JoinForm = (props: JoinFormProps) => {
   )
 }
 
+/** Whether the person has no account yet. */
+const isNew = (proof: Proof): boolean => proof === 'new' || proof === 'brought'
+
 interface ProofFieldsProps extends Pick<JoinFormProps, 'found'> {
   proof: Proof
 }
@@ -100,7 +109,7 @@ const ProofFields = ({ proof, found }: ProofFieldsProps) => {
   const fresh = { hint: useNewPasswordHint(found.tenant?.id), autoComplete: 'new-password' }
   return (
     <>
-      {proof === 'new' && (
+      {isNew(proof) && (
         <Field
           name="nickname"
           label={t('fields.nickname')}

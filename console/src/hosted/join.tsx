@@ -16,6 +16,7 @@ import { Factor } from './factor.tsx'
 import { Frame } from './frame.tsx'
 import { Button, Failure, Field, Message, Notice } from './kit.tsx'
 import { JoinForm, type Joined } from './join-form.tsx'
+import { LinkProviders, type LinkKind } from './providers.tsx'
 import { isReason, send } from './send.ts'
 import { useAct, useRead } from './use-form.ts'
 
@@ -32,6 +33,7 @@ interface Link<Found> {
 
 interface JoinProps<Found> {
   page: LinkPage
+  kind: LinkKind
   /** The endpoints that read the link and that accept it. */
   lookUp: string
   answer: string
@@ -48,7 +50,8 @@ interface JoinProps<Found> {
   dead: ReactNode
 }
 
-type Invited = Pick<InvitationFound, 'email' | 'account_exists' | 'nickname' | 'proof'>
+type Invited = Pick<InvitationFound, 'email' | 'account_exists' | 'nickname' | 'proof'> &
+  Partial<Pick<InvitationFound, 'tenant'>>
 
 /** Undefined for an invalid link. */
 const readLink = async <Found,>(lookUp: string, token: string): Promise<Link<Found> | undefined> => {
@@ -123,7 +126,7 @@ interface LiveLinkProps<Found> extends JoinProps<Found> {
 const LiveLink = <Found extends Invited>(props: LiveLinkProps<Found>) => {
   const { t } = useTranslation()
   const [tenantId, setTenantId] = useState<string>()
-  const { page, answer, token, link, texts, intro, done, otherSession, Fields } = props
+  const { page, kind, answer, token, link, texts, intro, done, otherSession, Fields } = props
   const { found, home, reader } = link
   if (found.proof === 'none') return <Notice kind="warning">{t('errors.accountUnowned')}</Notice>
   if (tenantId !== undefined) return <JoinDone {...{ tenantId, home }} text={done(found)} />
@@ -154,6 +157,7 @@ const LiveLink = <Found extends Invited>(props: LiveLinkProps<Found>) => {
         submit={t(texts.submit)}
         fields={Fields && <Fields found={found} />}
       />
+      <LinkProviders {...{ kind, token, reader, found }} />
     </>
   )
 }
@@ -243,6 +247,7 @@ export const AcceptInvitation = () => {
   return (
     <Join<InvitationFound>
       page="/sign-in/accept-invitation"
+      kind="invitation"
       lookUp="/api/v1/auth/invitations/lookup"
       answer="/oauth2/links/invitation"
       texts={{
@@ -286,6 +291,7 @@ export const ConfirmSignUp = () => {
   return (
     <Join<SignUpFound & { nickname?: string }>
       page="/sign-in/sign-up"
+      kind="sign_up"
       lookUp="/api/v1/auth/sign-up/lookup"
       answer="/oauth2/links/sign-up"
       texts={{

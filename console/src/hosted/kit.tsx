@@ -6,17 +6,17 @@ import { useTranslation } from '../translation.ts'
 /** The faults of a form's fields, by name. */
 const Faults = createContext<Partial<Record<string, string>>>({})
 
-interface FieldProps extends ComponentProps<'input'> {
+interface LabelledProps {
   name: string
   label: string
   hint?: string | undefined
-  /** Drawn inside the field, at its end. */
-  children?: ReactNode
+  /** Gets what ties the input to its label, hint and fault. */
+  children: (tied: Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'>) => ReactNode
 }
 
-export const Field = ({ label, hint, children, ...input }: FieldProps) => {
+export const Labelled = ({ name, label, hint, children }: LabelledProps) => {
   const id = useId()
-  const fault = useContext(Faults)[input.name]
+  const fault = useContext(Faults)[name]
   const said = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
   return (
     <div className="field">
@@ -26,17 +26,7 @@ export const Field = ({ label, hint, children, ...input }: FieldProps) => {
           {hint}
         </small>
       )}
-      <span className="box">
-        <input
-          id={id}
-          aria-invalid={fault !== undefined}
-          aria-describedby={said || undefined}
-          spellCheck={false}
-          autoCapitalize="none"
-          {...input}
-        />
-        {children}
-      </span>
+      {children({ id, 'aria-invalid': fault !== undefined, 'aria-describedby': said || undefined })}
       {fault && (
         <small id={`${id}-fault`} className="bad" role="alert">
           {fault}
@@ -45,6 +35,25 @@ export const Field = ({ label, hint, children, ...input }: FieldProps) => {
     </div>
   )
 }
+
+interface FieldProps extends ComponentProps<'input'> {
+  name: string
+  label: string
+  hint?: string | undefined
+  /** Drawn inside the field, at its end. */
+  children?: ReactNode
+}
+
+export const Field = ({ label, hint, children, ...input }: FieldProps) => (
+  <Labelled name={input.name} label={label} hint={hint}>
+    {(tied) => (
+      <span className="box">
+        <input {...tied} spellCheck={false} autoCapitalize="none" {...input} />
+        {children}
+      </span>
+    )}
+  </Labelled>
+)
 
 /** A code of an authenticator app or an e-mail. */
 export const CodeField = ({ hint }: { hint: string }) => {
@@ -89,10 +98,16 @@ export const EmailField = (props: Omit<FieldProps, 'name' | 'type' | 'label'>) =
   return <Field name="email" type="email" label={t('fields.email')} {...props} />
 }
 
-export const CurrentPassword = () => {
+export const CurrentPassword = (props: Pick<FieldProps, 'autoFocus'>) => {
   const { t } = useTranslation()
   return (
-    <PasswordField name="password" label={t('fields.password')} autoComplete="current-password" required />
+    <PasswordField
+      name="password"
+      label={t('fields.password')}
+      autoComplete="current-password"
+      required
+      {...props}
+    />
   )
 }
 

@@ -23,7 +23,7 @@ export const Password = ({ interaction, act, onOther, onForgot }: PasswordProps)
     <>
       <ProviderFirst email={account} interaction={id} error={form.error}>
         {methods.includes('password') && (
-          <PasswordForm form={form} account={account} submit={t('signIn.submit')} />
+          <PasswordForm form={form} account={account} submit={t('signIn.submit')} autoFocus />
         )}
         {methods.includes('email_code') && <EmailCodeButton act={act} />}
       </ProviderFirst>
@@ -46,13 +46,14 @@ interface PasswordFormProps {
   form: ReturnType<typeof usePasswordForm>
   account: string
   submit: string
+  autoFocus?: boolean
 }
 
 /** Password managers find the password by the address above the field. */
-const PasswordForm = ({ form, account, submit }: PasswordFormProps) => (
+const PasswordForm = ({ form, account, submit, autoFocus = false }: PasswordFormProps) => (
   <Form {...form} submit={submit}>
     <EmailField autoComplete="username" readOnly value={account} />
-    <CurrentPassword />
+    <CurrentPassword autoFocus={autoFocus} />
   </Form>
 )
 

@@ -34,12 +34,13 @@ export const Register = ({ interaction, act, onBack }: RegisterProps) => {
     <>
       {!onBack && <p className="dimmed">{t('signIn.firstHint')}</p>}
       <Form {...form} submit={t(onBack ? 'signIn.registerSubmit' : 'signIn.firstSubmit')}>
-        <EmailField autoComplete="email" required defaultValue={interaction.account} />
+        {/* People sign in with the e-mail, so it is what a password manager keeps beside the password. */}
+        <EmailField autoComplete="username" required defaultValue={interaction.account} />
         <Field
           name="username"
           label={t('fields.username')}
           hint={t('fields.usernameHint')}
-          autoComplete="username"
+          autoComplete="off"
           required
         />
         <PasswordField

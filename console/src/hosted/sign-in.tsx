@@ -7,10 +7,11 @@ import { EmailCode } from './email-code.tsx'
 import { Enrol, RecoveryCodes } from './enrol.tsx'
 import { Factor } from './factor.tsx'
 import { Forgot } from './forgot.tsx'
-import { Frame } from './frame.tsx'
+import { BrandedFrame, Frame } from './frame.tsx'
 import { Identify } from './identify.tsx'
 import { Button, Failure, LinkButton, Notice } from './kit.tsx'
 import { NewPassword } from './new-password.tsx'
+import { OfferPasskey } from './offer-passkey.tsx'
 import { Password, Proof } from './password.tsx'
 import { Register, SignUp } from './register.tsx'
 import { Tenant } from './tenant.tsx'
@@ -56,10 +57,10 @@ const firstOf = ({ step, methods: [first] }: Interaction): Interaction['step'] |
 const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => {
   const { t } = useTranslation()
   return (
-    <Frame title={t(error === undefined ? 'common.loading' : 'common.notLoaded')} takesFocus={false}>
+    <BrandedFrame title={t(error === undefined ? 'common.loading' : 'common.notLoaded')} takesFocus={false}>
       <Failure error={error} />
       {error !== undefined && <Button onClick={retry}>{t('common.retry')}</Button>}
-    </Frame>
+    </BrandedFrame>
   )
 }
 
@@ -91,6 +92,7 @@ const useTitle = ({ step, interaction, flow }: FlowStepProps): string => {
     factor: () => t('factors.secondStep'),
     enrol: () => t('hosted.enrol'),
     new_password: () => t('hosted.newPassword'),
+    offer_passkey: () => t('hosted.offerPasskey'),
     codes: () => t('factors.codes'),
     verify_email: () => t('signIn.confirmEmail'),
     proof: () => t('hosted.proof'),
@@ -112,7 +114,14 @@ const useTitle = ({ step, interaction, flow }: FlowStepProps): string => {
 }
 
 /** The steps that offer another account. `codes` does not, because the person would lose the recovery codes. */
-const stepsWithAccount: ShownStep[] = ['enrol', 'new_password', 'verify_email', 'tenant', 'consent']
+const stepsWithAccount: ShownStep[] = [
+  'enrol',
+  'new_password',
+  'offer_passkey',
+  'verify_email',
+  'tenant',
+  'consent',
+]
 
 /** The steps that have an end of their own. */
 const withoutCancel: ShownStep[] = ['done', 'consent', 'codes']
@@ -127,7 +136,12 @@ const Step = (props: FlowStepProps & { isFirst: boolean; children: ReactNode }) 
   const { branding, account } = interaction
   const asks = step === 'consent' && asksForScopes(interaction)
   return (
-    <Frame title={useTitle(props)} branding={branding} takesFocus={!isFirst}>
+    <Frame
+      title={useTitle(props)}
+      branding={branding}
+      takesFocus={!isFirst}
+      leavesField={step === 'password'}
+    >
       {step !== 'done' && !asks && <ApplicationLine interaction={interaction} />}
       {stepsWithAccount.includes(step) && (
         <p className="account">
@@ -193,6 +207,7 @@ const Contents = ({ interaction, step, flow, choose, isChosen }: FlowStepProps &
     factor: () => <Factor {...props} />,
     enrol: () => <Enrol {...props} />,
     new_password: () => <NewPassword {...props} />,
+    offer_passkey: () => <OfferPasskey {...props} />,
     codes: () => <RecoveryCodes codes={codes} account={interaction.account} onKept={keepCodes} />,
     verify_email: () => <VerifyEmail {...props} load={load} />,
     proof: () => <Proof {...props} load={load} />,

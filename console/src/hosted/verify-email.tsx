@@ -63,7 +63,7 @@ const ChangeEmail = ({ id, onSent }: { id: string; onSent: (email: string) => vo
   )
   return (
     <Form {...form} submit={t('hosted.verifyChange')}>
-      <EmailField autoComplete="email" autoFocus required />
+      <EmailField autoComplete="username" autoFocus required />
       <PasswordField
         name="old_password"
         label={t('fields.password')}

@@ -8,20 +8,32 @@ import {
   type Tenant,
   type PasswordRules,
 } from '@tenantry/client'
+import { loadPart } from '../load-part.ts'
 import { client } from './client.ts'
+import type { ShutOperation } from './shut-operations.ts'
+import { supportNow } from './support.ts'
 
 /** The signed-in user with the user's permissions. */
-interface Me {
+export interface Me {
   user: Profile
   /** The caller's own tenant. Another tenant can be in scope (scope.ts). */
   tenant: Tenant
   roles: Role[]
+  /** True if the session has more than the permissions of the roles, by an elevation. */
+  isElevated: boolean
   /**
    * Whether the caller has the permission in the caller's own tenant; it then counts in every tenant. The service
    * checks again.
    */
   can: (needs: PermissionCode) => boolean
+  /** False for an operation that the support session of this tab does not reach, whatever its permissions. */
+  reaches: (operation: ShutOperation) => boolean
 }
+
+const loadShut = loadPart(() => import('./shut-operations.ts'))
+
+const readShut = async (): Promise<ReadonlySet<ShutOperation>> =>
+  new Set(supportNow && (await loadShut()).shutOperations)
 
 const readMe = async (signal: AbortSignal): Promise<Me> => {
   const session = await client.auth.session()
@@ -33,13 +45,24 @@ const readMe = async (signal: AbortSignal): Promise<Me> => {
       message: 'Nobody is signed in',
     })
   }
-  const [user, roles, tenant] = await Promise.all([
+  const [user, roles, tenant, held, shut] = await Promise.all([
     client.profile.get({ include: 'email_confirmed' }, { signal }),
     client.roles.ofUser(session.userId, { signal }),
     client.tenants.get(session.tenantId, { signal }),
+    client.authz.permissions({}, { signal }),
+    readShut(),
   ])
-  const codes = new Set(roles.flatMap(({ permissions }) => permissions.map(({ code }) => code)))
-  return { user, tenant, roles, can: (needs) => codes.has(needs) }
+  const ofRoles = new Set(roles.flatMap(({ permissions }) => permissions.map(({ code }) => code)))
+  const codes = new Set(held.permissions)
+  const isElevated = held.permissions.some((code) => !ofRoles.has(code))
+  return {
+    user,
+    tenant,
+    roles,
+    isElevated,
+    can: (needs) => codes.has(needs),
+    reaches: (operation) => !shut.has(operation),
+  }
 }
 
 /** Stale after a minute, so that a change of roles appears without a new sign-in. */
@@ -60,7 +83,7 @@ export const membershipsQuery = queryOptions({
 
 /** The tenants that the person can switch between. Empty for a person of one tenant. */
 export const useOwnTenants = (): Membership[] => {
-  const { data = [] } = useQuery(membershipsQuery)
+  const { data = [] } = useQuery({ ...membershipsQuery, enabled: useMe().reaches('listMemberships') })
   return data.length > 1 ? data : []
 }
 

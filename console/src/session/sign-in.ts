@@ -7,6 +7,8 @@ import { sha256 } from './sha256.ts'
 export interface SignInHints {
   /** The id of the connection that signs in. */
   connection?: string
+  /** The slug of the provider that the sign-in begins with. */
+  provider?: string
   /** The id of the tenant to sign in to. */
   tenant?: string
   login_hint?: string
@@ -35,10 +37,13 @@ const randomText = (): string => base64urlOf(crypto.getRandomValues(new Uint8Arr
 const redirectUri = (): string =>
   location.pathname.startsWith('/account') ? '/account/signed-in' : '/console/signed-in'
 
-/** Leaves the console. The promise never settles, because the document is unloaded. */
+/** Never settles, because the document is about to be unloaded. */
+export const awaitLeaving = (): Promise<never> => new Promise(() => {})
+
+/** Leaves the console. */
 export const leaveTo = (address: string): Promise<never> => {
   location.replace(address)
-  return new Promise(() => {})
+  return awaitLeaving()
 }
 
 /** Redirects this window to the sign-in. */
@@ -60,6 +65,9 @@ export const beginSignIn = (page: ReturnPage, hints: SignInHints = {}): Promise<
 /** True if the tenant or the installation requires a proof, or another password. The sign-in asks for it. */
 export const isRestricted = (err: unknown): boolean =>
   isReason(err, 'sessionRestricted', 'emailUnverified', 'passwordExpired')
+
+/** True if nobody is signed in any more. The console then leaves its page (`onSignedOut` of client.ts). */
+export const isSessionEnd = (err: unknown): boolean => isReason(err, 'refreshTokenInvalid', 'tokenMissing')
 
 /** A sign-in that this tab has begun. */
 interface PendingSignIn extends ReturnPage {

@@ -8,17 +8,20 @@ import {
   Kbd,
   Text,
   UnstyledButton,
+  useComputedColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
 import { IconBell, IconBuilding, IconSearch, IconSelector } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazyPopup } from '../components/lazy-popup.tsx'
 import { UserPicture } from '../components/user-picture.tsx'
-import icon from '../icon.svg'
+import ownIcon from '../icon.svg'
 import { useInboxOfOtherTabs, useUnread } from '../session/inbox.ts'
 import { useMe, useOwnTenants } from '../session/me.ts'
+import { useBrand } from '../session/portal.ts'
+import { supportNow } from '../session/support.ts'
 import { useTranslation } from '../translation.ts'
-import { paletteKeys } from './nav-pages.ts'
+import { paletteKeys, useInboxPage } from './nav-pages.ts'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useScopeTenant } from './tenants.ts'
 import { NewMark, useWhatsNew } from './whats-new.tsx'
@@ -31,14 +34,27 @@ interface HeaderProps {
   onWindow: (name: WindowName) => void
 }
 
-const Home = () => (
-  <Link to="/" className="home" aria-label="Tenantry">
-    <img src={icon} width={26} height={26} alt="" />
-    <Text fw={600} visibleFrom="md">
-      Tenantry
-    </Text>
-  </Link>
-)
+/** The logo of the product, or its first letter. */
+const Mark = () => {
+  const { product, logo, logo_dark: dark, icon, isProduct } = useBrand()
+  const isDark = useComputedColorScheme() === 'dark'
+  const image = (isDark && dark) || logo || icon || (isProduct ? '' : ownIcon)
+  if (image !== '') return <img src={image} height={26} alt="" />
+  return <span className="home-letter" data-letter={[...product][0]} />
+}
+
+/** Leads to the first page. */
+export const Home = ({ onClick }: { onClick?: () => void }) => {
+  const { product } = useBrand()
+  return (
+    <Link to="/" className="home" aria-label={product} {...(onClick && { onClick })}>
+      <Mark />
+      <Text fw={600} className="cut home-name" maw={200} title={product}>
+        {product}
+      </Text>
+    </Link>
+  )
+}
 
 const Search = ({ onSearch }: { onSearch: () => void }) => {
   const { t } = useTranslation()
@@ -91,12 +107,12 @@ export const Header = ({ isMenuOpen, onMenu, onSearch, onWindow }: HeaderProps) 
       </Group>
       <Group gap={6} wrap="nowrap">
         <Search onSearch={onSearch} />
-        <Bell />
+        {useInboxPage().length > 0 && <Bell />}
         <Group gap={6} wrap="nowrap" visibleFrom="sm">
           <SchemeMenu />
           <LanguageMenu />
         </Group>
-        <UserMenu onWindow={onWindow} />
+        {!supportNow && <UserMenu onWindow={onWindow} />}
       </Group>
     </div>
   )
@@ -134,12 +150,13 @@ const UserMenu = ({ onWindow }: { onWindow: (name: WindowName) => void }) => {
   const { t } = useTranslation()
   const { user } = useMe()
   const { isUnseen } = useWhatsNew()
+  const { isProduct } = useBrand()
   return (
     <UserMenuItems onWindow={onWindow}>
       <UnstyledButton className="round">
         <UserPicture user={user} size={34} />
         <VisuallyHidden>{t('shell.account')}</VisuallyHidden>
-        {isUnseen && <NewMark />}
+        {isUnseen && !isProduct && <NewMark />}
       </UnstyledButton>
     </UserMenuItems>
   )

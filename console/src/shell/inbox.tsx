@@ -17,18 +17,19 @@ const shownMax = 10
 
 const Inbox = ({ onLeave }: { onLeave: () => void }) => {
   const { t } = useTranslation()
-  const { id } = useMe().user
+  const { user, reaches } = useMe()
   const latest = useQuery({
     queryKey: [...useInboxKey(), 'latest'],
-    queryFn: ({ signal }) => client.notifications.list(id, { page_size: shownMax }, { signal }),
+    queryFn: ({ signal }) => client.notifications.list(user.id, { page_size: shownMax }, { signal }),
   })
   const readAll = useReadAll()
   const isUnread = latest.data?.items.some(({ is_read }) => !is_read) ?? false
+  const mayRead = reaches('markAllNotificationsRead')
   return (
     <Stack gap="xs">
       <Group justify="space-between" mih={30}>
         <Text fw={600}>{t('shell.notifications')}</Text>
-        {isUnread && (
+        {isUnread && mayRead && (
           <Button
             size="compact-xs"
             variant="subtle"

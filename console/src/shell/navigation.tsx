@@ -1,9 +1,10 @@
 import { Badge, VisuallyHidden } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../translation.ts'
 import { useTroubledWebhooks } from '../features/webhooks/webhooks.queries.ts'
-import { useMe } from '../session/me.ts'
-import { inbox, navGroups, type OwnPage } from './nav-pages.ts'
+import { useBrand, useWayBack } from '../session/portal.ts'
+import { useInboxPage, useNavGroups, type OwnPage } from './nav-pages.ts'
 
 interface NavigationProps {
   onNavigate: () => void
@@ -12,13 +13,10 @@ interface NavigationProps {
 /** The pages that the caller may open, in groups. */
 export const Navigation = ({ onNavigate }: NavigationProps) => {
   const { t } = useTranslation()
-  const { can } = useMe()
-  const groups = navGroups
-    .map(({ title, pages }) => ({ title, pages: pages.filter(({ needs }) => can(needs)) }))
-    .filter(({ pages }) => pages.length > 0)
   return (
     <div>
-      {groups.map(({ title, pages }) => (
+      <WayBack />
+      {useNavGroups().map(({ title, pages }) => (
         <div key={title} role="group" aria-label={t(title)}>
           <div className="nav-group" aria-hidden>
             {t(title)}
@@ -27,8 +25,33 @@ export const Navigation = ({ onNavigate }: NavigationProps) => {
         </div>
       ))}
       <div className="nav-group" />
-      <PageLinks pages={[inbox]} onNavigate={onNavigate} />
+      <PageLinks pages={useInboxPage()} onNavigate={onNavigate} />
+      <HelpPage />
     </div>
+  )
+}
+
+const WayBack = () => {
+  const { t } = useTranslation()
+  const back = useWayBack()
+  if (!back) return null
+  return (
+    <a href={back.url} className="nav-link nav-back">
+      <IconChevronLeft size={18} stroke={1.75} />
+      <span className="cut">{t('shell.backTo', { name: back.name })}</span>
+    </a>
+  )
+}
+
+const HelpPage = () => {
+  const { t } = useTranslation()
+  const { help_url: help } = useBrand()
+  if (help === '') return null
+  return (
+    <a href={help} className="nav-link" target="_blank" rel="noreferrer">
+      <span className="nav-space" />
+      {t('shell.help')}
+    </a>
   )
 }
 

@@ -3,16 +3,11 @@ import {
   IconApps,
   IconBuilding,
   IconHistory,
-  IconKeyboard,
-  IconLogout,
-  IconMail,
   IconRobot,
   IconSettings,
   IconShieldCheck,
   IconUser,
-  IconUserPlus,
   IconWebhook,
-  type Icon,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -20,31 +15,19 @@ import { useUserSearch, type SearchResult } from '../components/use-user-search.
 import { useApplications } from '../features/applications/applications.queries.ts'
 import { useRolesQuery } from '../features/roles/roles.queries.ts'
 import { useAccounts } from '../features/service-accounts/service-accounts.queries.ts'
-import { useSettings } from '../features/settings/settings.queries.ts'
-import {
-  addressOf,
-  nameOfWebhook,
-  useLackingFor,
-  useWebhooks,
-} from '../features/webhooks/webhooks.queries.ts'
+import { formOf, useSettings } from '../features/settings/settings.queries.ts'
+import { addressOf, nameOfWebhook, useWebhooks } from '../features/webhooks/webhooks.queries.ts'
 import { nameOf } from '../format.ts'
 import { isOpenMembership, useMe, useOwnTenants } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
-import { askAndSignOut, useSwitch } from './use-switch.ts'
-import { navPages, ownPages, useOpenPage } from './nav-pages.ts'
+import { useSwitch } from './use-switch.ts'
+import { useOpenablePages, useOpenPage } from './nav-pages.ts'
+import { useActionHits, type Hit } from './palette-actions.ts'
 import { useRecent } from './recent.ts'
 import { findTenants, useTenantSearch } from './tenants.ts'
 import type { WindowName } from './windows.tsx'
 
 const foundMax = 6
-
-export interface Hit {
-  key: string
-  label: string
-  description?: string
-  icon: Icon
-  run: () => void
-}
 
 type Hits = SearchResult<Hit>
 
@@ -57,54 +40,25 @@ const holds =
   ({ label }: { label: string }): boolean =>
     label.toLowerCase().includes(text.toLowerCase())
 
-const usePageHits = (text: string): Hits => {
+const usePageHits = (): Hit[] => {
   const { t } = useTranslation()
-  const { can } = useMe()
   const openPage = useOpenPage()
-  const offered = [...navPages.filter(({ needs }) => can(needs)), ...ownPages]
-  const hits = offered.map((page) => ({
+  return useOpenablePages().map((page) => ({
     key: page.title,
     icon: page.icon,
     label: t(page.title),
     run: () => openPage(page),
   }))
-  return hitsOf(hits.filter(holds(text)))
 }
 
-const useRecentPages = (text: string): Hits => {
+const useRecentPages = (): Hit[] => {
   const navigate = useNavigate()
-  const hits = useRecent().map(({ href, name }) => ({
+  return useRecent().map(({ href, name }) => ({
     key: href,
     icon: IconHistory,
     label: name,
     run: () => void navigate({ to: '/', href }),
   }))
-  return hitsOf(hits.filter(holds(text)))
-}
-
-/** The actions of the palette for which the caller has the permission. */
-const useActions = (text: string, onWindow: (name: WindowName) => void): Hits => {
-  const { t } = useTranslation()
-  const { can } = useMe()
-  const canCreateWebhook = useLackingFor()({ all_tenants: false }).length === 0
-  const windowHit = (key: WindowName, label: string, icon: Icon): Hit => ({
-    key,
-    label,
-    icon,
-    run: () => onWindow(key),
-  })
-  const hits = [
-    ...(can('user:create')
-      ? [
-          windowHit('createUser', t('places.createUser'), IconUserPlus),
-          windowHit('invite', t('places.invite'), IconMail),
-        ]
-      : []),
-    ...(canCreateWebhook ? [windowHit('createWebhook', t('places.createWebhook'), IconWebhook)] : []),
-    windowHit('shortcuts', t('shell.shortcuts'), IconKeyboard),
-    { key: 'signOut', label: t('shell.signOut'), icon: IconLogout, run: () => void askAndSignOut() },
-  ]
-  return hitsOf(hits.filter(holds(text)))
 }
 
 const useUsers = (text: string): Hits => {
@@ -194,22 +148,22 @@ const useSettingHits = (text: string): Hits => {
     key,
     label: key,
     icon: IconSettings,
-    run: () => void navigate({ to: '/settings', search: { key } }),
+    run: () => void navigate({ to: '/settings', search: formOf(key) ?? { key } }),
   }))
   return { items: hits.filter(holds(text)).slice(0, foundMax), isPending: isFetching, error }
 }
 
 /** The person's own tenants, which the person can switch to, and the other tenants that the person may enter. */
-const useTenantHits = (text: string): Hits => {
+const useTenantHits = (text: string, isAsked: boolean): Hits => {
   const navigate = useNavigate()
   const { can, tenant: home } = useMe()
   const { needsSwitch, switchTo } = useSwitch()
   const mine = useOwnTenants()
     .filter(isOpenMembership)
     .map(({ tenant }) => tenant)
-  const isSought = can('tenant:enter') && can('tenant:read') && text !== ''
+  const isSought = can('tenant:enter') && can('tenant:read') && isAsked
   const { data, error, isPending } = useTenantSearch(text, foundMax, isSought)
-  if (text === '') return none
+  if (!isAsked) return none
   // The page of tenants also fills this cache, so it can hold the list although the caller may not enter.
   const others = isSought ? (data?.items ?? []).filter(({ id }) => !mine.some((one) => one.id === id)) : []
   const enter = (id: string) => navigate({ to: '/', search: { tenant: id === home.id ? undefined : id } })
@@ -225,18 +179,28 @@ const useTenantHits = (text: string): Hits => {
   return { items, isPending, error }
 }
 
-export const useHits = (text: string, onWindow: (name: WindowName) => void) => {
+export interface HitsOptions {
+  /** True while the palette lists only tenants. */
+  isOfTenants: boolean
+  onWindow: (name: WindowName) => void
+  onTenants: () => void
+}
+
+export const useHits = (text: string, { isOfTenants, onWindow, onTenants }: HitsOptions) => {
   const { t } = useTranslation()
-  return [
-    { label: t('shell.recent'), ...useRecentPages(text) },
-    { label: t('shell.pages'), ...usePageHits(text) },
-    { label: t('shell.actions'), ...useActions(text, onWindow) },
+  const tenants = { label: t('shell.tenants'), ...useTenantHits(text, isOfTenants || text !== '') }
+  const actions = useActionHits(onWindow, onTenants)
+  const found = (hits: Hit[]) => hits.filter(holds(text))
+  const others = [
+    { label: t('shell.recent'), ...hitsOf([...found(useRecentPages()), ...found(actions.recent)]) },
+    { label: t('shell.pages'), ...hitsOf(found(usePageHits())) },
+    { label: t('shell.actions'), ...hitsOf(found(actions.others)) },
     { label: t('places.users'), ...useUsers(text) },
     { label: t('places.roles'), ...useRoleHits(text) },
     { label: t('places.applications'), ...useApplicationHits(text) },
     { label: t('places.serviceAccounts'), ...useAccountHits(text) },
     { label: t('places.webhooks'), ...useWebhookHits(text) },
     { label: t('places.settings'), ...useSettingHits(text) },
-    { label: t('shell.tenants'), ...useTenantHits(text) },
   ]
+  return isOfTenants ? [tenants] : [...others, tenants]
 }

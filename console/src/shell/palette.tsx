@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchState } from '../components/use-user-search.ts'
 import { useTranslation } from '../translation.ts'
-import { useHits } from './palette-hits.ts'
+import { useHits, type HitsOptions } from './palette-hits.ts'
 import type { WindowName } from './windows.tsx'
 
 const [store, spotlight] = createSpotlight()
@@ -17,6 +17,11 @@ interface PaletteProps {
 export const Palette = ({ onWindow }: PaletteProps) => {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
+  const [isOfTenants, setOfTenants] = useState(false)
+  const onTenants = (): void => {
+    setTyped('')
+    setOfTenants(true)
+  }
   useEffect(() => spotlight.open(), [])
   return (
     <Spotlight.Root
@@ -30,12 +35,12 @@ export const Palette = ({ onWindow }: PaletteProps) => {
       attributes={{ content: { 'aria-label': t('shell.search') } }}
     >
       <Spotlight.Search
-        placeholder={t('shell.searchHint')}
+        placeholder={t(isOfTenants ? 'shell.searchTenants' : 'shell.searchHint')}
         aria-label={t('shell.search')}
         leftSection={<IconSearch size={20} stroke={1.5} />}
       />
       <Spotlight.ActionsList>
-        <HitList text={typed.trim()} onWindow={onWindow} />
+        <HitList text={typed.trim()} {...{ isOfTenants, onWindow, onTenants }} />
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
@@ -64,10 +69,14 @@ const useFirstHit = (text: string, hits: number): void => {
   }, [text, hits])
 }
 
-const HitList = ({ text, onWindow }: PaletteProps & { text: string }) => {
+interface HitListProps extends HitsOptions {
+  text: string
+}
+
+const HitList = ({ text, ...options }: HitListProps) => {
   const { t } = useTranslation()
   const stateOf = useSearchState()
-  const groups = useHits(text, onWindow)
+  const groups = useHits(text, options)
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
   const isPending = groups.some((group) => group.isPending)
   const said = stateOf(

@@ -3,13 +3,15 @@ import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useNotifications } from '@mantine/notifications'
 import { IconCloudOff, IconLock } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
 import { Fragment, useEffect, useEffectEvent, useState } from 'react'
 import { lazyPart } from '../components/lazy-part.tsx'
+import { NotFound } from '../components/route-error.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { useNamedPage, useWindowTitle } from '../components/window-title.ts'
 import { useFormat } from '../format.ts'
+import { loadPage } from '../i18n.ts'
 import { loadPart } from '../load-part.ts'
 import { signInPending } from '../session/client.ts'
 import { useInboxKey, useUnread } from '../session/inbox.ts'
@@ -17,18 +19,27 @@ import { accountPages } from '../session/account-pages.ts'
 import { useMe } from '../session/me.ts'
 import { ReportedOutage, useAfterOutage, useOutage, type Outage } from '../session/outage.ts'
 import { useScope } from '../session/scope.ts'
+import { supportNow } from '../session/support.ts'
 import { useTranslation } from '../translation.ts'
 import { useFocusKept, useFocusOnChange } from './focus.ts'
-import { Header } from './header.tsx'
+import { Header, Home } from './header.tsx'
+import { useIsOffered, useNavGroups } from './nav-pages.ts'
 import { Navigation } from './navigation.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useRemembering } from './recent.ts'
 import { useScopeTenant } from './tenants.ts'
+import { ScopeBar } from './scope-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
-import { useWindow } from './windows.tsx'
+import { RefusedChangeWindow, useWindow } from './windows.tsx'
 
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain)
+const ElevationBar = lazyPart(async () => (await import('./elevation-bar.tsx')).ElevationBar, null)
+const loadSupportFrame = loadPage(['support'], () => import('./support-frame.tsx'))
+const SupportFrame = lazyPart(
+  async () => (await loadSupportFrame()).SupportFrame,
+  <div className="elsewhere support-bar" />,
+)
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 
 /** The palette is fetched on its first use. Each further use opens it again. */
@@ -45,12 +56,20 @@ const Page = () => {
   const title = usePageTitle()
   const { can } = useMe()
   const { tenantId } = useScope()
+  const to = useLocation({ select: ({ pathname }) => pathname })
+  if (!useIsOffered()({ to, ...(needs && { needs }) })) return <NotOffered to={to} />
   if (needs && !can(needs)) return <Forbidden title={title ?? ''} needs={needs} />
   return (
     <Fragment key={tenantId}>
       <Outlet />
     </Fragment>
   )
+}
+
+/** Replaces a page that the portal leaves out. A portal without a dashboard begins with its first page. */
+const NotOffered = ({ to }: { to: string }) => {
+  const first = useNavGroups()[0]?.pages[0]
+  return to === '/' && first ? <Navigate to={first.to} replace /> : <NotFound />
 }
 
 /** Fetched with the first notice. It stays mounted, so that notices can fade out. */
@@ -90,6 +109,7 @@ export const Shell = () => {
   const palette = usePalette()
   const outage = useOutage()
   const over = useWindow()
+  const { isElevated } = useMe()
   useShortcuts({ onSearch: palette.open, onHelp: () => over.open('shortcuts') })
   useFrame()
   return (
@@ -97,9 +117,13 @@ export const Shell = () => {
       <SkipLink />
       <header className="frame-header">
         <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} onSearch={palette.open} onWindow={over.open} />
-        <OtherTenantBar />
+        <ScopeBar />
+        {supportNow ? <SupportFrame now={supportNow} /> : isElevated && <ElevationBar />}
       </header>
       <nav className="frame-navigation" aria-label={t('shell.navigation')} inert={isNarrow && !isMenuOpen}>
+        <Box hiddenFrom="sm" mb="sm">
+          <Home onClick={menu.close} />
+        </Box>
         <Navigation onNavigate={menu.close} />
         <Box hiddenFrom="sm">
           <Group>
@@ -118,6 +142,7 @@ export const Shell = () => {
       <Waiting />
       {palette.asked > 0 && <Palette key={palette.asked} onWindow={over.open} />}
       {over.element}
+      <RefusedChangeWindow />
     </>
   )
 }
@@ -134,30 +159,15 @@ const Forbidden = ({ title, needs }: { title: string; needs: PermissionCode }) =
         title={t('common.refused')}
         description={t('common.needs', { needs })}
       >
-        <EmptyState.Actions>
-          <Button component="a" href={accountPages.organizations} variant="default">
-            {t('common.seeRoles')}
-          </Button>
-        </EmptyState.Actions>
+        {!supportNow && (
+          <EmptyState.Actions>
+            <Button component="a" href={accountPages.organizations} variant="default">
+              {t('common.seeRoles')}
+            </Button>
+          </EmptyState.Actions>
+        )}
       </EmptyState>
     </>
-  )
-}
-
-/** States, below the header, that the pages show another tenant. */
-const OtherTenantBar = () => {
-  const { t } = useTranslation()
-  const { name, isUnknown, isOwn } = useScopeTenant()
-  if (isOwn) return null
-  return (
-    <div className="elsewhere">
-      <b className="cut">
-        {t('shell.elsewhere', { tenant: name ?? (isUnknown ? t('shell.tenantUnknown') : '…') })}
-      </b>
-      <Link to="/" search={{ tenant: undefined }}>
-        {t('common.toOwnTenant')}
-      </Link>
-    </div>
   )
 }
 
@@ -219,7 +229,8 @@ const useLive = (): void => {
     await joinLive(tenant, { queries, inboxKey }, signal)
   })
   useEffect(() => {
-    if (isWaiting) return undefined
+    // A support session has no stream of its own.
+    if (isWaiting || supportNow) return undefined
     const leaving = new AbortController()
     // If the part cannot be loaded, the page works without the stream.
     const begin = (): void => void join(tenantId, leaving.signal).catch(() => undefined)

@@ -2,8 +2,7 @@ import { Group, Kbd, Stack, Switch, Text } from '@mantine/core'
 import { Table } from '../components/table.tsx'
 import { useTranslation } from '../translation.ts'
 import { Dialog } from '../components/dialog.tsx'
-import { useMe } from '../session/me.ts'
-import { ownPages, paletteKeys, navPages } from './nav-pages.ts'
+import { paletteKeys, useOpenablePages } from './nav-pages.ts'
 import { useShortcutsOn } from './use-shortcuts.ts'
 
 const Keys = ({ keys }: { keys: readonly string[] }) => (
@@ -19,14 +18,12 @@ const Keys = ({ keys }: { keys: readonly string[] }) => (
 /** Lists the keyboard shortcuts. A switch disables those of single letters. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
-  const { can } = useMe()
   const [isOn, setOn] = useShortcutsOn()
-  const pages = [...navPages.filter(({ needs }) => can(needs)), ...ownPages]
   const shortcuts = [
     { label: t('shell.openPalette'), keys: paletteKeys },
     { label: t('shell.searchPage'), keys: ['/'] },
     { label: t('shell.shortcuts'), keys: ['?'] },
-    ...pages.map(({ title, key }) => ({ label: t(title), keys: ['g', key] })),
+    ...useOpenablePages().map(({ title, key }) => ({ label: t(title), keys: ['g', key] })),
   ]
   return (
     <Dialog opened onClose={onClose} title={t('shell.shortcuts')}>

@@ -1,7 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useMe } from '../session/me.ts'
-import { ownPages, navPages, useOpenPage } from './nav-pages.ts'
+import { useOpenablePages, useOpenPage } from './nav-pages.ts'
 
 /** The user can disable shortcuts of single letters (WCAG 2.2, 2.1.4). */
 export const useShortcutsOn = () =>
@@ -35,13 +34,11 @@ interface ShortcutsProps {
 /** `/` searches, `?` lists the shortcuts, and `g` followed by the key of a page opens that page. */
 export const useShortcuts = ({ onSearch, onHelp }: ShortcutsProps): void => {
   const openPage = useOpenPage()
-  const { can } = useMe()
+  const pages = useOpenablePages()
   const [isOn] = useShortcutsOn()
   const begunAt = useRef(-Infinity)
   const follow = (key: string): void => {
-    const found = [...navPages.filter(({ needs }) => can(needs)), ...ownPages].find(
-      (page) => page.key === key,
-    )
+    const found = pages.find((page) => page.key === key)
     if (found) openPage(found)
   }
   const run = (event: KeyboardEvent): boolean => {

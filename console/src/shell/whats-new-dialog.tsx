@@ -1,49 +1,47 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { List } from '@mantine/core'
+import type { PermissionCode } from '@tenantry/client'
 import { useEffect, useEffectEvent } from 'react'
 import { Dialog } from '../components/dialog.tsx'
-import { useTranslation } from '../translation.ts'
-import { blocksOf, type Block } from './markdown-blocks.ts'
+import { useMe } from '../session/me.ts'
+import { useTranslation, type TextKey } from '../translation.ts'
 import { useWhatsNew } from './whats-new.tsx'
 
-import changelog from '../../../CHANGELOG.md?raw'
+/** The news in their order. Those without a permission are for every user. */
+const news: { text: TextKey; needs?: PermissionCode }[] = [
+  { text: 'news.tenants', needs: 'tenant:create' },
+  { text: 'news.flags', needs: 'flag:manage' },
+  { text: 'news.directory', needs: 'sso:manage' },
+  { text: 'news.ends', needs: 'role:assign' },
+  { text: 'news.invite', needs: 'user:create' },
+  { text: 'news.audit', needs: 'audit:read' },
+  { text: 'news.reviews', needs: 'review:read' },
+  { text: 'news.approvals', needs: 'approval:read' },
+  { text: 'news.webhooks', needs: 'webhook:read' },
+  { text: 'news.import', needs: 'user:create' },
+  { text: 'news.passkeys' },
+  { text: 'news.assistants' },
+  { text: 'news.devices' },
+  { text: 'news.keyboard' },
+  { text: 'news.look' },
+]
 
-const news = blocksOf(changelog)
+const shownMax = 5
 
-const NewsBlock = ({ kind, text }: Block) => {
-  if (kind === 'version') {
-    return (
-      <Title order={3} size="h4">
-        {text}
-      </Title>
-    )
-  }
-  if (kind === 'part') {
-    return (
-      <Title order={4} size="h5">
-        {text}
-      </Title>
-    )
-  }
-  return (
-    <Text size="sm" className={kind === 'item' ? 'news-item' : 'breakable'}>
-      {text}
-    </Text>
-  )
-}
-
-/** The changelog of the installed version. Opening it removes the mark from the menu. */
+/** The news that concern the user. Opening it removes the mark from the menu. */
 export const WhatsNewDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
+  const { can } = useMe()
   const { see } = useWhatsNew()
   const seeOnce = useEffectEvent(see)
   useEffect(() => seeOnce(), [])
+  const own = news.filter(({ needs }) => needs === undefined || can(needs)).slice(0, shownMax)
   return (
-    <Dialog opened onClose={onClose} title={t('shell.whatsNew')} size="lg">
-      <Stack gap="xs" lang="en">
-        {news.map((block, at) => (
-          <NewsBlock key={at} {...block} />
+    <Dialog opened onClose={onClose} title={t('shell.whatsNew')}>
+      <List spacing="sm">
+        {own.map(({ text }) => (
+          <List.Item key={text}>{t(text)}</List.Item>
         ))}
-      </Stack>
+      </List>
     </Dialog>
   )
 }

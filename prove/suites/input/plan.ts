@@ -77,10 +77,16 @@ const folders: Record<string, string> = {
   // No tenant has a domain.
   domains: 'auditLog',
   connections: 'connection',
+  // No tenant has a set-up link.
+  'setup-links': 'session',
   oidc: 'connection',
   // No installation has a provider, and nobody an identity.
   providers: 'session',
   identities: 'session',
+  'eligible-roles': 'role',
+  elevations: 'auditLog',
+  approvals: 'auditLog',
+  reviews: 'auditLog',
   saml: 'connection',
   Users: 'scimUser',
   Groups: 'scimGroup',
@@ -97,7 +103,7 @@ const folders: Record<string, string> = {
 }
 
 const kindOf = (path: string, name: string): string => {
-  if (name === 'key') return 'key'
+  if (['key', 'subject', 'operation'].includes(name)) return 'key'
   const kind = folders[path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? '']
   if (kind === undefined) {
     throw new Error(`${path}: prove/suites/input/plan.ts has no rule for ${name}`)

@@ -170,11 +170,13 @@ const statusesOfOthers: [RegExp, number[]][] = [
   [/\/webhooks\/\{id\}\/deliveries\/\{deliveryId\}/, [404]],
   // The domain of the example is there from the second caller on. No id is that of one.
   [/\/domains$/, [200, 409]],
-  [/\/(?:domains|connections)\/\{id\}/, [404]],
+  [/\/(?:domains|connections|setup-links)\/\{id\}/, [404]],
   // The user has no second factor.
   [/\/sso-exemption$/, [400]],
   // Its example names an issuer that does not exist.
   [/\/connections$/, [200, 400]],
+  // Its address gets five e-mails an hour, and e-mails may be off.
+  [/\/setup-links$/, [200, 400, 429, 503]],
   // Nobody has consented to anything.
   [/\/grants\/\{id\}$/, [404]],
   // People create no organizations in the target.
@@ -182,12 +184,26 @@ const statusesOfOthers: [RegExp, number[]][] = [
   // The key has no version but its first, and nobody has declared it for the values of users.
   [/\/settings\/tenant\/\{key\}\/revert$/, [404]],
   [/\/settings\/(?:user|users\/\{id\})\/\{key\}$/, [400, 404]],
+  // No subject has the name of a key.
+  [/\/attributes\/\{subject\}/, [400]],
+  // The examples name attributes that nobody has declared.
+  [/\/\{id\}\/attributes$|\/profile\/attributes$/, [200, 400]],
+  // The user does not hold the role.
+  [/^PUT .+\/users\/\{userId\}\/roles\/\{roleId\}$/, [404]],
+  // These ask for a second factor, and for no key. The suite `authority` has one.
+  [/^(?:POST|DELETE) .+\/(?:eligible-roles(?:\/\{roleId\})?|elevations|support\/sessions|reviews)$/, [403]],
+  // A key asks for approval of a change that it may not make.
+  [/^POST .+\/approvals$/, [403, 404]],
+  // There is none in this tenant.
+  [/\/(?:elevations|support\/sessions|approvals|reviews)\/\{id\}/, [404]],
+  // No operation has the name of a key.
+  [/\/approval-policies\/\{operation\}$/, [400]],
   // The example names a record and a moment.
   [/\/webhooks\/\{id\}\/replay(\/preview)?$/, [400]],
 ]
 
-const statusesOfOwn = ({ path }: Operation): number[] =>
-  statusesOfOthers.find(([pattern]) => pattern.test(path))?.[1] ?? [200]
+const statusesOfOwn = (operation: Operation): number[] =>
+  statusesOfOthers.find(([pattern]) => pattern.test(label(operation)))?.[1] ?? [200]
 
 /** Signing out ends the session that asks, so it gets one of its own. */
 const askingFor = (world: World, { path }: Operation, caller: Session): Promise<Session> | Session =>

@@ -8,7 +8,11 @@ export const width = 8
 
 export const label = ({ method, path }: Operation) => `${method} ${path}`
 
-/** Fills in values that must be unique, and the caller's own password. */
+/** Examples of ends lie in the past. */
+const ends = ['expires_at', 'roles_expire_at', 'due_at']
+const dayMs = 24 * 3_600_000
+
+/** Fills in values that must be unique, ends that lie ahead, and the caller's own password. */
 export const freshBody = (operation: Operation, caller: Session): Operation => {
   if (operation.body === undefined) return operation
   const name = unique('prove')
@@ -16,7 +20,12 @@ export const freshBody = (operation: Operation, caller: Session): Operation => {
   const { password } = caller
   // A key has none.
   const passwords = password === '' ? {} : { password, old_password: password, new_password: password }
-  const all: Record<string, unknown> = { ...made, ...passwords }
+  const ahead = new Date(Date.now() + 7 * dayMs).toISOString()
+  const all: Record<string, unknown> = {
+    ...made,
+    ...passwords,
+    ...Object.fromEntries(ends.map((end) => [end, ahead])),
+  }
   const body = Object.fromEntries(
     Object.entries(operation.body).map(([key, value]) => [key, all[key] ?? value]),
   )

@@ -7,6 +7,7 @@ import { moveClock, movedBy } from '../../clock.ts'
 import { mailedToken, smtpMailbox, type Mailbox } from '../../mailbox.ts'
 import { startReplica } from '../../../lab/replica.ts'
 import { ownStores, ownTarget, type Target } from '../../target.ts'
+import { startProvider, type Provider } from '../sso/provider.ts'
 
 export type Tenant = Awaited<ReturnType<typeof newTenant>>
 
@@ -107,6 +108,24 @@ export const withStage = async (
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Runs the proofs as `withStage` does, with a provider of OpenID Connect at loopback. */
+export const withProvider = (
+  target: Parameters<typeof withStage>[0],
+  work: (stage: Stage, provider: Provider) => Promise<void>,
+): Promise<void> =>
+  withStage(
+    target,
+    async (stage) => {
+      const provider = await startProvider()
+      try {
+        await work(stage, provider)
+      } finally {
+        await provider.stop()
+      }
+    },
+    { TENANTRY_SSO_PRIVATE_HOSTS: '127.0.0.1' },
+  )
 
 let requests = 0
 

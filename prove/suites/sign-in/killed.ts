@@ -19,19 +19,22 @@ interface Round {
   env: Record<string, string>
   /** The replica that runs. */
   replica: Replica
+  /** On services a second one runs before the first dies. */
+  standby: Replica | undefined
   person: Session
 }
 
-/** The replica that survives. On services it runs already; the embedded database waits for the dead one. */
-const survive = async ({ kind, env, replica }: Round): Promise<Replica> => {
-  const second = kind === 'services' ? await startReplica(env) : undefined
-  replica.signal('SIGKILL')
-  await replica.exited
-  return second ?? startReplica(env)
+/** Kills the replica. The embedded database waits for the dead one before the next starts. */
+const kill = async (round: Round): Promise<Replica> => {
+  round.replica.signal('SIGKILL')
+  await round.replica.exited
+  round.replica = round.standby ?? (await startReplica(round.env))
+  round.standby = undefined
+  return round.replica
 }
 
 /** The status of an exchange; 0 where its replica gave no answer. */
-const statusOf = (exchange: Promise<Answer>): Promise<number> =>
+export const statusOf = (exchange: Promise<Answer>): Promise<number> =>
   exchange.then(
     ({ status }) => status,
     () => 0,
@@ -48,11 +51,11 @@ const killOne = async (round: Round, isExchanging: boolean): Promise<{ isLost: b
   const { replica } = round
   const person = round.person.at(replica.url)
   const application = await door.newApplication(person)
+  round.standby = round.kind === 'services' ? await startReplica(round.env) : undefined
   const code = await door.newCode(openBrowser(replica.url), person, application)
   const sent = isExchanging ? statusOf(door.exchange(replica.url, application, code)) : undefined
   if (sent) await sleep(Math.random() * 30)
-  const next = await survive(round)
-  round.replica = next
+  const next = await kill(round)
   const first = await sent
   const { status } = await door.exchange(next.url, application, code)
   refuteNothing(breachesOf(first, status))
@@ -69,7 +72,7 @@ const proveKills = async ({ kind }: Target, { short }: Stage): Promise<string> =
   const stores = await ownStores(kind)
   const target = await ownTarget(stores, short)
   const { replica, root: person } = target
-  const round: Round = { kind, env: stores.env, replica, person }
+  const round: Round = { kind, env: stores.env, replica, standby: undefined, person }
   const rounds = short ? 3 : 12
   let lost = 0
   try {
@@ -78,8 +81,10 @@ const proveKills = async ({ kind }: Target, { short }: Stage): Promise<string> =
       if (isLost) lost += 1
     }
   } finally {
-    round.replica.signal('SIGKILL')
-    await round.replica.exited
+    for (const one of [round.standby, round.replica]) {
+      one?.signal('SIGKILL')
+      await one?.exited
+    }
     await target.close()
   }
   return `${rounds} replicas killed between code and token: never two sessions; ${lost} codes were used up without an answer`

@@ -2,6 +2,8 @@ import { networksOf, type Networks } from '../values/networks.ts'
 import type { CallerRow } from './caller.store.ts'
 import type { TenantRow } from './tenancy.store.ts'
 import type { Caller, Credential } from './credential.ts'
+import type { Maker } from './guests.store.ts'
+import type { GuestPart } from './permissions.ts'
 import { identityOf } from '../values/proofs.ts'
 
 /** The limits of a key. Each request checks them, because the service caches callers for a moment. */
@@ -32,6 +34,8 @@ export interface Actor {
    */
   isSuspended: boolean
   permissions: ReadonlySet<string>
+  /** When the permissions end that the caller holds only for a time. */
+  ends: ReadonlyMap<string, Date>
   /** True if two kinds of proof opened the session, or a passkey that verified its user. */
   hasMfa: boolean
   /**
@@ -48,6 +52,43 @@ export interface Actor {
    * methods.
    */
   connectionId: string | undefined
+  /** Undefined for users and service accounts. */
+  guest: Guest | undefined
+  /** The person who works as the user of a support session. Undefined for every other credential. */
+  support: Support | undefined
+}
+
+/** A support session, and its actor: a user of the tenant, or one of the built-in tenant. */
+export interface Support {
+  id: string
+  kind: SupportKind
+  tenantId: string
+  userId: number
+  name: string
+  accountId: number
+  /** The session of the actor on which it hangs. */
+  sessionId: string
+}
+
+export type SupportKind = 'view' | 'act'
+
+/** The rights of a guest of a set-up link. */
+export interface Guest {
+  linkId: string
+  email: string
+  parts: readonly GuestPart[]
+  /** The roles that the guest may map groups to. */
+  roleIds: readonly number[]
+  mayActivate: boolean
+  /** The one connection that the guest reaches. Undefined before the guest has created it. */
+  connectionId: string | undefined
+  /** The service account of the directory that a guest of the link created. */
+  scimAccountId: number | undefined
+  /** True if a guest of the link created the connection. */
+  isConnectionOwn: boolean
+  /** True from the activation of the connection on. Guests then only read it. */
+  isActivated: boolean
+  maker: Maker
 }
 
 export interface CallingApplication {
@@ -56,8 +97,12 @@ export interface CallingApplication {
   isThirdParty: boolean
   /** True if the application's tokens work at this API. */
   isApiOpen: boolean
-  /** True if the session may use only some of the user's permissions. */
-  isNarrowed: boolean
+  /** The name that people see. */
+  name: string
+  /** The permissions that the session may use; undefined for all that the user has. */
+  narrowedTo: readonly string[] | undefined
+  /** The user's own permissions, whatever the session may use. */
+  held: ReadonlySet<string>
 }
 
 /** The caller at an endpoint without authentication, and of the program's own work. */
@@ -70,11 +115,14 @@ export const nobody: Actor = {
   credential: undefined,
   isSuspended: false,
   permissions: new Set(),
+  ends: new Map(),
   hasMfa: false,
   restriction: undefined,
   key: undefined,
   application: undefined,
   connectionId: undefined,
+  guest: undefined,
+  support: undefined,
 }
 
 export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, row: CallerRow): Actor => ({
@@ -86,18 +134,42 @@ export const actorOf = (rules: Rules, { userId, tenantId, credential }: Caller, 
   credential,
   isSuspended: row.tenant_status !== 1,
   permissions: narrowed(row),
+  ends: endsOf(row),
   hasMfa: provesTwice(row.amr ?? []),
   restriction: row.amr === null ? undefined : restrictionOf(rules, row, { ...row, amr: row.amr }),
   key: keyOf(row),
   application: applicationOf(row),
   connectionId: row.connection_id ?? undefined,
+  guest: undefined,
+  support: undefined,
 })
+
+/** The user or service account who acts: in a support session not the user, but the person who works as the user. */
+export const actingIn = ({ support, userId, tenantId, name, accountId }: Actor) =>
+  support
+    ? { userId: support.userId, tenantId: support.tenantId, name: support.name, accountId: support.accountId }
+    : { userId, tenantId, name, accountId }
+
+/** The giver of a role, as assignments name it. */
+export interface Giver {
+  id: number
+  /** The giver's tenant if it is another one. */
+  elsewhere: string | null
+  /** Null for a service account and the system. */
+  accountId: number | null
+}
 
 /** The user's present permissions, limited to those that the session may use. */
 const narrowed = ({ permissions, narrowed_codes: codes }: CallerRow): ReadonlySet<string> => {
   const held = new Set(permissions)
   return codes === null ? held : new Set(codes.filter((code) => held.has(code)))
 }
+
+const never: ReadonlyMap<string, Date> = new Map()
+
+/** The ends of permissions, as a statement returns them. */
+export const endsOf = ({ ends }: Pick<CallerRow, 'ends'>): ReadonlyMap<string, Date> =>
+  ends === null ? never : new Map(Object.entries(ends).map(([code, time]) => [code, new Date(time)]))
 
 const applicationOf = (row: CallerRow): CallingApplication | undefined =>
   row.application_id === null
@@ -106,7 +178,9 @@ const applicationOf = (row: CallerRow): CallingApplication | undefined =>
         id: row.application_id,
         isThirdParty: row.is_third_party === true,
         isApiOpen: row.is_api_open === true,
-        isNarrowed: row.narrowed_codes !== null,
+        name: row.application_name ?? '',
+        narrowedTo: row.narrowed_codes ?? undefined,
+        held: new Set(row.permissions),
       }
 
 /** The value of `amr` (RFC 8176) for more than one kind of proof. */

@@ -2,7 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
 import { inAccountScope } from '../db/scope.ts'
 import { builtInTenant, platformAdminId } from './permissions.ts'
-import { codesHeld, principalsOf } from './templates.sql.ts'
+import { codesHeld, codesOfRoles, endsOfCodes, principalsOf } from './templates.sql.ts'
+import { eligibleRoles, heldRoles, rolesInSession, rolesOf } from './held-roles.sql.ts'
 
 interface CodeRow {
   code: string
@@ -13,31 +14,49 @@ const codesOfTenant = (tenantId: string): Sql => sql`
   where removed_at is null and (not platform_only or ${tenantId}::uuid = ${builtInTenant.id}::uuid)`
 
 /**
- * The codes of all permissions that a user or service account holds by any role. A directory's service account counts
+ * The codes that a user or service account holds by any role, or is eligible for. A directory's service account counts
  * as holding all.
  */
 export const selectCodesOfUser = (db: Db, tenantId: string, userId: number) =>
   db.many<CodeRow>(sql`
     ${codesHeld(sql`${tenantId}`, sql`${userId}`)}
     union
+    ${codesOfRoles(sql`${tenantId}`, sql`(select role_id from ${eligibleRoles} e where e.tenant_id = ${tenantId} and e.user_id = ${userId})`)}
+    union
     ${codesOfTenant(tenantId)} and exists (
       select 1 from connections where tenant_id = ${tenantId} and scim_account_id = ${userId})`)
+
+/** The codes that a user holds by roles, without elevations: those count in the session that asked alone. */
+export const selectCodesHeld = (db: Db, tenantId: string, userId: number) =>
+  db.many<CodeRow>(codesHeld(sql`${tenantId}`, sql`${userId}`))
 
 export const selectCodesOfTenant = (db: Db, tenantId: string) => db.many<CodeRow>(codesOfTenant(tenantId))
 
 export interface PrincipalRow {
   status: number
   tenant_status: number
+  /** Null for a service account. */
+  account_id: number | null
   codes: string[]
+  /** When each code that the principal holds only for a time ends (ISO 8601). Null if none ends. */
+  ends: Record<string, string> | null
 }
 
-/** All facts that decide the permissions of a user or service account, read in one snapshot. */
-export const selectPrincipal = (db: Db, tenantId: string, userId: number) =>
-  db.one<PrincipalRow>(sql`
-    select u.status, t.status as tenant_status, array(${codesHeld(sql`${tenantId}`, sql`u.id`)}) as codes
+/**
+ * All facts that decide the permissions of a user or service account, read in one snapshot. With a session, also the
+ * elevations that count in it.
+ */
+export const selectPrincipal = (db: Db, tenantId: string, userId: number, sessionId?: string) => {
+  const [tenant, user] = [sql`${tenantId}`, sql`u.id`]
+  const roles =
+    sessionId === undefined ? rolesOf(tenant, user) : rolesInSession(tenant, user, sql`${sessionId}`)
+  return db.one<PrincipalRow>(sql`
+    select u.status, u.account_id, t.status as tenant_status, array(${codesOfRoles(tenant, roles)}) as codes,
+      ${endsOfCodes(tenant, roles)} as ends
     from ${principalsOf(tenantId)} u
     join tenants t on t.id = u.tenant_id
     where u.id = ${userId}`)
+}
 
 /** The effective permissions. They are empty for a disabled user or service account, and in a disabled tenant. */
 export interface EffectivePermissions {
@@ -69,7 +88,7 @@ export const declareAffected = (
   const affected = sql`
     select ${effectivePermissions(tenantId)}
     from (
-      select user_id from user_roles where tenant_id = ${tenantId} and role_id = any (${roleIds}::bigint[])
+      select user_id from ${heldRoles} r where tenant_id = ${tenantId} and role_id = any (${roleIds}::bigint[])
       union
       select unnest(${userIds}::bigint[])
     ) as one
@@ -103,9 +122,9 @@ export interface WaysIn {
 export const countWaysIn = (db: Db, tenantId: string) =>
   db.only<WaysIn>(sql`
     select
-      (select count(*)::int from user_roles ur
+      (select count(*)::int from ${heldRoles} ur
         join users u on u.tenant_id = ur.tenant_id and u.id = ur.user_id
-        where ur.tenant_id = ${tenantId} and ur.role_id = ${platformAdminId} and u.status = 1) as platform_admins,
+        where ur.tenant_id = ${tenantId} and ur.role_id = ${platformAdminId} and ur.expires_at is null and u.status = 1) as platform_admins,
       (select count(*)::int from connections where tenant_id = ${tenantId} and status = 'active') as connections,
       count(*)::int as exempted,
       (count(*) filter (where exists (

@@ -5,7 +5,7 @@
  * Every rule takes the context of `changingAuthority`. A tenant's changes of authority run one after another, so that
  * two requests cannot each undo the condition of the other one.
  */
-import { selectCodesOfTenant, selectCodesOfUser } from './authority.store.ts'
+import { selectCodesHeld, selectCodesOfTenant, selectCodesOfUser } from './authority.store.ts'
 import {
   inTenant,
   inTransactionAfter,
@@ -16,7 +16,8 @@ import {
 } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import { builtInTenant } from './permissions.ts'
-import { isOwnUser, lacking } from './policies.ts'
+import { actingIn, type Actor, type Giver } from './actor.ts'
+import { isOwnUser, lacking, outlasting } from './policies.ts'
 import { lockCatalogue, lockTenantAuthority } from './tenancy.store.ts'
 
 /** A transaction that holds the tenant's authority lock. PostgreSQL has read `actor` and the facts behind the lock. */
@@ -57,11 +58,21 @@ export const changingCatalogue = <Facts, T>(
   )
 
 /**
- * The codes that a caller needs to outrank a user: the user's own. A directory's service account counts as holding all
- * of the tenant, because its keys decide which users get mapped roles.
+ * The codes that a caller needs to outrank a user: those that the user holds or is eligible for. A directory's service
+ * account counts as holding all of the tenant, because its keys decide which users get mapped roles.
  */
 export const codesOfUser = async ({ db, tenantId }: CallerlessCtx, userId: number): Promise<string[]> =>
   (await selectCodesOfUser(db, tenantId, userId)).map(({ code }) => code)
+
+/** The caller as the giver of a role, in the tenant in scope. */
+export const giverOf = ({ actor, tenantId }: Pick<TransactionCtx, 'actor' | 'tenantId'>): Giver => {
+  const { userId: id, tenantId: home, accountId = null } = actingIn(actor)
+  return { id, elsewhere: home === tenantId || id === 0 ? null : home, accountId }
+}
+
+/** The codes of the permissions that a user holds now, without those that an elevation could add. */
+export const codesHeldBy = async ({ db, tenantId }: CallerlessCtx, userId: number): Promise<string[]> =>
+  (await selectCodesHeld(db, tenantId, userId)).map(({ code }) => code)
 
 interface CarryingRole {
   permissions: { code: string }[]
@@ -69,31 +80,60 @@ interface CarryingRole {
 
 const codesOfRole = ({ permissions }: CarryingRole): string[] => permissions.map(({ code }) => code)
 
-const refuseGrant = (codes: string[]): void => {
-  if (codes.length > 0) {
-    throw new AppError(
-      'grantExceedsOwn',
-      `You cannot hand out permissions you do not hold: ${codes.join(', ')}`,
-    )
-  }
+const beyondOwn = (codes: string[]): AppError | undefined =>
+  codes.length === 0
+    ? undefined
+    : new AppError('grantExceedsOwn', `You cannot hand out permissions you do not hold: ${codes.join(', ')}`)
+
+/** Nobody hands out longer than they hold. */
+const longerThanOwn = (codes: string[]): AppError | undefined =>
+  codes.length === 0
+    ? undefined
+    : new AppError(
+        'grantOutlastsOwn',
+        `You hold this for a shorter time than you would give it: ${codes.join(', ')}. Choose an earlier end, or ask someone who holds it without one`,
+      )
+
+/** The refusal of a gift. Undefined if the caller holds all of `codes` until it ends. Undefined `until`: it has no end. */
+export const refusalOfGift = (
+  actor: Pick<Actor, 'permissions' | 'ends'>,
+  codes: string[],
+  until?: Date,
+): AppError | undefined => beyondOwn(lacking(actor, codes)) ?? longerThanOwn(outlasting(actor, codes, until))
+
+const refuse = (refusal: AppError | undefined): void => {
+  if (refusal) throw refusal
 }
 
-/** Throws 403 unless the caller holds all of `codes`. */
-export const requireHolding = ({ actor }: AuthorityCtx, codes: string[]): void =>
-  refuseGrant(lacking(actor, codes))
+/** Remembers the permissions that a change asks of its caller, and so of those who approve it. */
+const note = ({ gathering }: Pick<Ctx, 'gathering'>, codes: string[]): void => {
+  for (const code of gathering ? codes : []) gathering?.needed.add(code)
+}
 
-/** Throws 403 unless the caller holds every permission of the role. */
-export const requireHoldingRole = (ctx: AuthorityCtx, role: CarryingRole): void =>
-  requireHolding(ctx, codesOfRole(role))
+/** Throws 403 unless the caller holds all of `codes` until the gift ends. Undefined: it has no end. */
+const requireGift = (ctx: TransactionCtx, codes: string[], until: Date | undefined): void => {
+  note(ctx, codes)
+  refuse(refusalOfGift(ctx.actor, codes, until))
+}
+
+/** Throws 403 unless the caller holds all of `codes` until the gift ends. Undefined: it has no end. */
+export const requireHolding = (ctx: AuthorityCtx, codes: string[], until?: Date): void =>
+  requireGift(ctx, codes, until)
+
+/** Throws 403 unless the caller holds every permission of the role until the gift ends. Undefined: it has no end. */
+export const requireHoldingRole = (ctx: AuthorityCtx, role: CarryingRole, until?: Date): void =>
+  requireHolding(ctx, codesOfRole(role), until)
 
 /**
  * Throws 403 unless the caller holds all of `codes`, which a user got at creation. It needs no lock: the statement
  * that created the user read the codes, and no other transaction sees the user yet.
  */
-export const requireHoldingStart = ({ actor }: TransactionCtx, codes: string[]): void =>
-  refuseGrant(lacking(actor, codes))
+export const requireHoldingStart = (ctx: TransactionCtx, codes: string[]): void =>
+  requireGift(ctx, codes, undefined)
 
-const requireRank = ({ actor }: AuthorityCtx, codes: string[], holderText: string): void => {
+const requireRank = (ctx: AuthorityCtx, codes: string[], holderText: string): void => {
+  const { actor } = ctx
+  note(ctx, codes)
   const beyond = lacking(actor, codes)
   if (beyond.length > 0) {
     throw new AppError(
@@ -109,12 +149,31 @@ export const requireRankOverUser = (ctx: AuthorityCtx, userId: number, codes: st
   if (!isOwn) requireRank(ctx, codes, 'user holds')
 }
 
+/**
+ * Like `requireRankOverUser`, for a change that lets somebody act as the user: another e-mail, or a key. It gives all
+ * that the user holds, until `until`. Undefined: it has no end.
+ */
+export const requireGivingUser = (
+  ctx: AuthorityCtx,
+  { userId, codes }: { userId: number; codes: string[] },
+  until?: Date,
+): void => {
+  requireRankOverUser(ctx, userId, codes)
+  refuse(longerThanOwn(outlasting(ctx.actor, codes, until)))
+}
+
 export const codesOfTenant = async ({ db, tenantId }: CallerlessCtx): Promise<string[]> =>
   (await selectCodesOfTenant(db, tenantId)).map(({ code }) => code)
 
 /** Throws 403 unless the caller holds `codes`: all that a user of the tenant can hold. */
 export const requireRankOverTenant = (ctx: AuthorityCtx, codes: string[]): void =>
   requireRank(ctx, codes, 'tenant has users who can hold')
+
+/** Like `requireRankOverTenant`, for a change that gives somebody access as any user of the tenant, without an end. */
+export const requireGivingTenant = (ctx: AuthorityCtx, codes: string[]): void => {
+  requireRankOverTenant(ctx, codes)
+  refuse(longerThanOwn(outlasting(ctx.actor, codes, undefined)))
+}
 
 /** Throws 403 if the role has a permission that the caller lacks. */
 export const requireRankOverRole = (ctx: AuthorityCtx, role: CarryingRole): void =>

@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  builtInIdMax,
-  builtInPermissions,
-  builtInTemplates,
-  builtInTenant,
-  startingRole,
-} from './permissions.ts'
+import { builtInTemplates } from './built-in-templates.ts'
+import { builtInIdMax, builtInPermissions, builtInTenant, startingRole } from './permissions.ts'
 import type { MigrationClient } from '../db/migrate.ts'
 import { fold } from '../values/text.ts'
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtInPermissions, builtInTemplates, permissions } from './permissions.ts'
+import { builtInTemplates } from './built-in-templates.ts'
+import { builtInPermissions, permissions } from './permissions.ts'
 import { syncCatalogue } from './catalogue.store.ts'
 import { openAccess, openStore } from '../db/open.ts'
 import type { TestDatabase } from '../../test/test-database.ts'

@@ -1,4 +1,5 @@
 import { keyStart, readKeyText } from '../crypto/access-keys.ts'
+import { guestStart, readTenantToken } from '../crypto/tenant-tokens.ts'
 import type { Claims, Tokens } from '../crypto/tokens.ts'
 
 /**
@@ -9,13 +10,20 @@ import type { Claims, Tokens } from '../crypto/tokens.ts'
 export interface Credential {
   /**
    * `issued`: a token that a service account got for one of its keys. `sign_in`: a browser's sign-in, which only the
-   * sign-in pages use.
+   * sign-in pages use. `guest`: the token of a guest of a set-up link. `support`: the token of a support session.
    */
-  kind: 'session' | 'key' | 'issued' | 'sign_in'
-  /** The id of the session or the sign-in, the hash of the key, or the id of the key that a token was issued for. */
+  kind: 'session' | 'key' | 'issued' | 'sign_in' | 'guest' | 'support'
+  /**
+   * The id of the session or the sign-in, or of the key that a token was issued for. For a key and a guest, the hash of
+   * the text.
+   */
   id: string
   /** The permissions that the request for a key's token named; undefined for all. */
   narrowedTo?: string[]
+  /** The session of an application that a support session opened; undefined for every other credential. */
+  openingId?: string
+  /** Set in a request of an assistant, whose token works at `/mcp` alone. */
+  via?: 'mcp'
 }
 
 /**
@@ -37,8 +45,17 @@ export const readCredential = async (
   now: Date,
 ): Promise<Caller | undefined> => {
   if (text.startsWith(keyStart)) return readKey(text)
+  if (text.startsWith(guestStart)) return readGuestToken(text)
   const claims = await tokens.verify('access', text, now)
-  return claims && callerOfToken(claims)
+  return claims ? callerOfToken(claims) : readSupportToken(tokens, text, now)
+}
+
+const readSupportToken = async (tokens: Tokens, text: string, now: Date): Promise<Caller | undefined> => {
+  const claims = await tokens.verify('support', text, now)
+  if (!claims) return undefined
+  const { tenantId, userId, sessionId, expiresAt } = claims
+  const credential: Credential = { kind: 'support', id: sessionId }
+  return { tenantId, userId, credential, endsAt: new Date(expiresAt * 1000) }
 }
 
 /** Reads a bearer's text like `readCredential`, and accepts an access token of any audience. */
@@ -51,6 +68,23 @@ export const readAnyCredential = async (
   return claims ? callerOfToken(claims) : readCredential(tokens, text, now)
 }
 
+/**
+ * Reads the bearer's text of an assistant: an access token for the audience `audience`, or the key of a service account.
+ */
+export const readAssistantCredential = async (
+  tokens: Tokens,
+  text: string,
+  now: Date,
+  audience: string,
+): Promise<Caller | undefined> => {
+  if (text.startsWith(keyStart)) return viaMcp(readKey(text))
+  const claims = await tokens.verify('any_access', text, now)
+  return claims?.audience === audience ? viaMcp(callerOfToken(claims)) : undefined
+}
+
+const viaMcp = (caller: Caller | undefined): Caller | undefined =>
+  caller && { ...caller, credential: { ...caller.credential, via: 'mcp' } }
+
 export const callerOfToken = (claims: Claims): Caller => {
   const { tenantId, userId, expiresAt } = claims
   return { tenantId, userId, credential: credentialOf(claims), endsAt: new Date(expiresAt * 1000) }
@@ -59,10 +93,22 @@ export const callerOfToken = (claims: Claims): Caller => {
 /** The prefix of the session ids in tokens for keys. */
 export const issuedStart = 'key_'
 
-const credentialOf = ({ sessionId, scope }: Claims): Credential => {
+const credentialOf = ({ sessionId, scope, supportId }: Claims): Credential => {
+  if (supportId !== undefined) return { kind: 'support', id: supportId, openingId: sessionId }
   if (!sessionId.startsWith(issuedStart)) return { kind: 'session', id: sessionId }
   const id = sessionId.slice(issuedStart.length)
   return scope === '' ? { kind: 'issued', id } : { kind: 'issued', id, narrowedTo: scope.split(' ') }
+}
+
+const readGuestToken = (text: string): Caller | undefined => {
+  const read = readTenantToken(text.slice(guestStart.length))
+  return (
+    read && {
+      tenantId: read.tenantId,
+      userId: 0,
+      credential: { kind: 'guest', id: read.tokenHash.toString('hex') },
+    }
+  )
 }
 
 const readKey = (text: string): Caller | undefined => {

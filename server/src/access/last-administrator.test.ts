@@ -43,6 +43,11 @@ const register = async (): Promise<Admin> => {
 type Attack = (userId: number) => Parameters<Admin['ask']>
 
 const strip: Attack = (userId) => ['DELETE', `/rbac/users/${userId}/roles/${roleId}`]
+const endSoon: Attack = (userId) => [
+  'PUT',
+  `/rbac/users/${userId}/roles/${roleId}`,
+  { expires_at: new Date(Date.now() + 86_400_000).toISOString() },
+]
 const erase: Attack = (userId) => ['DELETE', `/users/${userId}`]
 const disable: Attack = (userId) => ['PUT', `/users/${userId}`, { status: 0 }]
 const disableAmongMany: Attack = (userId) => ['POST', '/users/status', { user_ids: [userId], status: 0 }]
@@ -99,7 +104,7 @@ describe('the last platform administrator', () => {
     const role = ok(await last.ask('POST', '/rbac/roles', { name: 'everything' }))
     ok(await last.ask('PUT', `/rbac/roles/${role.id}/permissions`, { permission_ids: all }))
     ok(await last.ask('POST', `/rbac/users/${rival.userId}/roles`, { role_id: role.id }))
-    for (const attack of [strip, erase, disable, disableAmongMany, stripAmongMany]) {
+    for (const attack of [strip, endSoon, erase, disable, disableAmongMany, stripAmongMany]) {
       expect(await rival.ask(...attack(last.userId))).toMatchObject(refusal('lastPlatformAdmin'))
     }
     expect((await last.ask('GET', '/org/tenants')).status).toBe(200)

@@ -32,12 +32,7 @@ export const permissions = [
     name: 'Assign roles',
     description: 'Assign roles to users, and remove them',
   },
-  {
-    id: 14,
-    code: 'audit:read',
-    name: 'View the audit log',
-    description: 'Query the audit log of the tenant',
-  },
+  { id: 14, code: 'audit:read', name: 'View the audit log', description: 'Query the audit log' },
   {
     id: 15,
     code: 'setting:read',
@@ -70,12 +65,7 @@ export const permissions = [
     name: 'Delete notifications',
     description: 'Delete other users’ notifications',
   },
-  {
-    id: 22,
-    code: 'dashboard:read',
-    name: 'View the dashboard',
-    description: 'Read the statistics of the tenant',
-  },
+  { id: 22, code: 'dashboard:read', name: 'View the dashboard', description: 'Read the statistics' },
   {
     id: 23,
     code: 'tenant:enter',
@@ -214,6 +204,31 @@ export const permissions = [
     name: 'Manage providers',
     description: 'Set up providers by which people sign in, with every permission there is',
   },
+  { id: 46, code: 'attribute:declare', name: 'Declare attributes', description: 'Declare which exist' },
+  {
+    id: 47,
+    code: 'support:view',
+    name: 'View as a user',
+    description: 'Ask to see what a user sees, for some minutes',
+  },
+  {
+    id: 48,
+    code: 'support:act',
+    name: 'Act as a user',
+    description: 'Ask to work as a user, for some minutes',
+  },
+  {
+    id: 49,
+    code: 'support:allow',
+    name: 'Allow support',
+    description: 'Allow, refuse and end support sessions, and set their rules',
+  },
+  { id: 50, code: 'approval:read', name: 'View approvals', description: 'List approvals and policies' },
+  { id: 51, code: 'approval:manage', name: 'Manage approvals', description: 'Set policies; cancel requests' },
+  { id: 52, code: 'approval:decide', name: 'Decide approvals', description: 'Approve and reject changes' },
+  { id: 53, code: 'approval:break_glass', name: 'Break the glass', description: 'Pass policies at once' },
+  { id: 54, code: 'review:read', name: 'View reviews', description: 'Read access reviews' },
+  { id: 55, code: 'review:manage', name: 'Manage reviews', description: 'Open and close access reviews' },
 ] as const
 
 export type PermissionCode = (typeof permissions)[number]['code']
@@ -229,8 +244,12 @@ export const isBuiltIn = (code: string): boolean => builtInCodes.has(code)
  * - `user`: the route concerns something that a service account lacks.
  * - `account`: a user; the route concerns the person's own account, and ignores the tenant in scope.
  * - `suspendedAccount`: like `account`, and serves users of a disabled tenant as well.
+ * - `guest`: a guest of a set-up link.
  */
-export type Allow = PermissionCode | 'caller' | 'user' | 'account' | 'suspendedAccount'
+export type Allow = PermissionCode | 'caller' | 'user' | 'account' | 'suspendedAccount' | 'guest'
+
+/** The parts of a tenant's sign-in that a set-up link can open. */
+export type GuestPart = 'domains' | 'connection' | 'directory'
 
 /** Permissions about the whole installation. Only roles of the built-in tenant can hold them. */
 const platformOnlyCodes: ReadonlySet<PermissionCode> = new Set([
@@ -250,9 +269,8 @@ const platformOnlyCodes: ReadonlySet<PermissionCode> = new Set([
   'flag:evaluate',
   'provider:read',
   'provider:manage',
+  'attribute:declare',
 ])
-
-const isPlatformOnly = (code: PermissionCode): boolean => platformOnlyCodes.has(code)
 
 const prefixOf = (code: string): string => code.slice(0, code.indexOf(':'))
 
@@ -268,7 +286,7 @@ export const reservedModules: ReadonlySet<string> = new Set(
     .map(({ code }) => prefixOf(code))
     .concat('rbac', 'role', 'auth', 'session', 'invitation', 'event', 'key', 'factor', 'tenantry')
     .concat('resource', 'sso', 'domain', 'connection', 'scim', 'directory', 'flag', 'provider', 'identity')
-    .concat('approval', 'elevation', 'review'),
+    .concat('approval', 'elevation', 'review', 'support', 'setup', 'mcp'),
 )
 
 /** Higher ids belong to the product's permissions and to the tenants' own roles. */
@@ -281,49 +299,13 @@ export const platformAdminId = 1
 /** The role that every new user starts with. */
 export const startingRole = 'member'
 
-interface Template {
-  id: number
-  name: string
-  description: string
-  holds: (permission: { code: string; platform_only: boolean }) => boolean
-}
-
-export const adminTemplate = { id: 2, name: 'admin' } as const
-
-/** The templates of the system roles. Every tenant has them, except `platform-admin`. Nobody can change them. */
-export const builtInTemplates: readonly Template[] = [
-  {
-    id: platformAdminId,
-    name: platformAdminRole,
-    description: 'Administers the installation: every permission in every tenant',
-    holds: () => true,
-  },
-  {
-    ...adminTemplate,
-    description: 'Administers the tenant: every permission within it',
-    holds: (permission) => !permission.platform_only,
-  },
-  {
-    id: 3,
-    name: 'viewer',
-    description: 'Reads everything in the tenant',
-    holds: ({ code, platform_only: isBeyond }) => !isBeyond && code.endsWith(':read'),
-  },
-  {
-    id: 4,
-    name: startingRole,
-    description: 'What every user starts with',
-    holds: ({ code }) => code === 'dashboard:read',
-  },
-]
-
 export const builtInPermissions = permissions.map(({ id, code, name, description }) => ({
   id,
   code,
   name,
   module: moduleOf(code),
   description,
-  platform_only: isPlatformOnly(code),
+  platform_only: platformOnlyCodes.has(code),
 }))
 
 /** The built-in tenant: platform administrators live here, and open registration joins it. */

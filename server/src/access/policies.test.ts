@@ -28,11 +28,13 @@ const caller = (codes: PermissionCode[]) =>
       expires_at: null,
       allowed_cidrs: null,
       application_id: null,
+      application_name: null,
       is_third_party: null,
       is_api_open: null,
       narrowed_codes: null,
       required_permission: null,
       connection_id: null,
+      ends: null,
     },
   )
 

@@ -27,13 +27,14 @@ const byConnection = (tenantId: Sql, connectionId: Sql | undefined): Sql =>
     select from connections where tenant_id = ${tenantId} and id = ${connectionId} and status = 'active')`
     : sql`false`
 
-/**
- * A tenant can require single sign-on. Its users then sign in by an active connection, or as break-glass users with a
- * second factor. An exemption without the factor gives no access.
- */
-const meetsSso = ({ tenantId, userId, hasMfa, connectionId }: SessionColumns): Sql => sql`(
-  not ${ssoRequired(tenantId)} or ${byConnection(tenantId, connectionId)}
+/** True if a sign-in came by an active connection, or is that of a break-glass user with a second factor. */
+const comesBySso = ({ tenantId, userId, hasMfa, connectionId }: SessionColumns): Sql => sql`(
+  ${byConnection(tenantId, connectionId)}
   or (${hasMfa} and exists (select from sso_exemptions where tenant_id = ${tenantId} and user_id = ${userId})))`
+
+/** A tenant can require single sign-on. An exemption without the factor then gives no access. */
+const meetsSso = (columns: SessionColumns): Sql =>
+  sql`(not ${ssoRequired(columns.tenantId)} or ${comesBySso(columns)})`
 
 /** The member of `auth.ways` for the first proof without a provider. `wayOf` in actor.ts is the same. */
 const wayIn = (amr: Sql): Sql => sql`(
@@ -56,7 +57,7 @@ const isProviderOpen = ({ tenantId, amr }: SessionColumns): Sql => {
 }
 
 /** True if neither value of `auth.ways` closes the way, and the installation opens a code by mail. */
-export const isOpenIn = (tenantId: Sql, way: Sql): Sql => sql`(
+const isOpenIn = (tenantId: Sql, way: Sql): Sql => sql`(
   not exists (
     select from tenant_settings
     where tenant_id = ${tenantId} and key = ${waysSetting} and value -> ${way} = 'false')
@@ -92,3 +93,6 @@ export const sessionBarrier: Sql = barrierOf(session)
 
 /** `reachesTenant` for the session `s`. */
 export const sessionReaches: Sql = reachesTenant(session)
+
+/** True if the session `s` stays open when its tenant begins to require single sign-on. */
+export const sessionComesBySso: Sql = comesBySso(session)

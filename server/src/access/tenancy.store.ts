@@ -1,6 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../db/client.ts'
 import { settingsOf } from '../db/scope.ts'
+import type { ApprovalPolicy } from './operations.ts'
 import { factorRequired, ssoRequired } from './tenant-settings.sql.ts'
 
 export interface TenantRow {
@@ -8,12 +9,20 @@ export interface TenantRow {
   is_factor_required: boolean
   /** True if the tenant requires single sign-on: people reach it only by a connection. */
   is_sso_required: boolean
+  /** The operations that need approvals. Null if there are none. */
+  policies: ApprovalPolicy[] | null
 }
+
+const approvalPolicies = (tenantId: Sql): Sql => sql`(
+  select json_agg(json_build_object('operation', operation, 'approvals', approvals,
+    'permission_codes', permission_codes, 'break_glass', break_glass))
+  from approval_policies where tenant_id = ${tenantId})`
 
 /** Undefined for a removed tenant. Runs in the tenant's scope, because it reads the tenant's settings. */
 export const selectTenantInScope = (db: Db, tenantId: string) =>
   db.one<TenantRow>(sql`
-    select ${factorRequired(sql`${tenantId}`)} as is_factor_required, ${ssoRequired(sql`${tenantId}`)} as is_sso_required
+    select ${factorRequired(sql`${tenantId}`)} as is_factor_required, ${ssoRequired(sql`${tenantId}`)} as is_sso_required,
+      ${approvalPolicies(sql`${tenantId}`)} as policies
     from tenants where id = ${tenantId} and deleted_at is null`)
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -34,6 +43,12 @@ export const lockTenantAgainstRemoval = (db: TransactionDb, tenantId: string) =>
   return selectTenantInScope(db, tenantId)
 }
 
+/** Waits for the open writes of the tenant, and excludes others until the transaction ends. */
+export const lockTenantAlone = (db: TransactionDb, tenantId: string) => {
+  db.send(sql`select pg_advisory_xact_lock(hashtext('tenantry tenant'), hashtext(${tenantId}))`)
+  return selectTenantInScope(db, tenantId)
+}
+
 /** Locks the catalogue against change until the transaction ends. */
 export const lockCatalogueAgainstChange = (db: TransactionDb): void =>
   db.send(sql`select pg_advisory_xact_lock_shared(hashtext('tenantry catalogue'))`)
@@ -48,12 +63,13 @@ export const lockTenantAuthority = (db: TransactionDb, tenantId: string) => {
   return lockTenantAgainstRemoval(db, tenantId)
 }
 
-/**
- * Excludes changes of authority in the tenant until the transaction ends. Transactions that create users share this
- * lock.
- */
-export const lockAuthorityAgainstChange = (db: TransactionDb, tenantId: string) => {
+/** Excludes changes of authority in the tenant until the transaction ends. */
+export const shareAuthority = (db: TransactionDb, tenantId: string): void =>
   db.send(sql`select pg_advisory_xact_lock_shared(hashtext('tenantry authority'), hashtext(${tenantId}))`)
+
+/** Does the same, and locks the tenant against removal. Transactions that create users share this lock. */
+export const lockAuthorityAgainstChange = (db: TransactionDb, tenantId: string) => {
+  shareAuthority(db, tenantId)
   return lockTenantAgainstRemoval(db, tenantId)
 }
 

@@ -15,6 +15,9 @@ export const ssoSetting = 'auth.sso'
 /** The ways to prove an account that are open. A tenant can only close ways of the installation. */
 export const waysSetting = 'auth.ways'
 
+/** The most that a tenant may have of a kind. */
+export const limitsSetting = 'tenantry.limits'
+
 /** True if the tenant requires a second factor. Runs in the tenant's scope. */
 export const factorRequired = (tenantId: Sql): Sql => sql`
   exists (select from tenant_settings where tenant_id = ${tenantId} and key = ${factorSetting} and value = 'true')`

@@ -44,6 +44,8 @@ export const createRemembered = <T extends object>({
 }: Rules<T>): Remembered<T> => {
   const remembered = new LRUCache<string, T>({
     max: rememberedMax,
+    // Reads the clock at each look. Otherwise a timer of a millisecond keeps the time, and entries live as long as it waits.
+    ttlResolution: 0,
     ...(size && { maxSize: size.max, sizeCalculation: (value: T) => size.of(value) }),
   })
   const reading = new Map<string, Promise<T | undefined>>()

@@ -18,4 +18,11 @@ export const clientSettings = {
     meaning: '`open`: any client may register itself at `/oauth2/register`. `off`: none may.',
     read: oneOf('off', 'open'),
   },
+  mcp: {
+    name: 'TENANTRY_MCP',
+    default: 'off',
+    meaning:
+      '`on`: assistants work at `/mcp` for the people who consent (docs/assistants.md). `off`: the address is unknown.',
+    read: oneOf('off', 'on'),
+  },
 }

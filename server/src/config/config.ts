@@ -63,6 +63,8 @@ export interface Config {
   clientDocuments: 'off' | 'open' | string[]
   /** `open` lets clients register themselves. */
   clientRegistration: 'off' | 'open'
+  /** `on` serves assistants at `/mcp`. */
+  mcp: 'off' | 'on'
   /** Servers that resolve TXT records. If empty, those of the machine. */
   dnsServers: string[]
   /** Hosts of sign-in providers that have no public addresses. */

@@ -37,12 +37,15 @@ const isAuthorizationOfConsole = (url: string): boolean => {
 
 /** Whether the front door decides about an address. */
 export const isBehindFrontDoor = (url: string): boolean =>
-  /^\/(?:oauth2|ofrep|scim|sso)(?:[/?]|$)/.test(url) &&
+  /^\/(?:oauth2|ofrep|scim|sso|mcp)(?:[/?]|$)/.test(url) &&
   !ofOwnPages.test(url) &&
   !isAuthorizationOfConsole(url)
 
 export const oauthUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, name: string): string =>
   `${publicUrl}/oauth2/${name}`
+
+/** The identifier of the resource for assistants, which is the `aud` of their tokens. */
+export const mcpUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>): string => `${publicUrl}/mcp`
 
 /** The `aud` of tokens that only read the person's claims. */
 export const userinfoUrl = (config: Pick<Config, 'publicUrl'>): string => oauthUrl(config, 'userinfo')

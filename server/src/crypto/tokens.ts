@@ -1,18 +1,26 @@
-import { randomUUID, sign } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomUUID } from 'node:crypto'
 import { jwtVerify, type JWTPayload, type ProtectedHeaderParameters } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { idAlgorithm, tokenAlgorithms } from './algorithms.ts'
-import {
-  refreshTokenSeconds,
-  sessionSecondsMax,
-  type Keys,
-  type SigningKey,
-  type VerifyingKey,
-} from './keys.ts'
+import { refreshTokenSeconds, sessionSecondsMax, type Keys, type VerifyingKey } from './keys.ts'
 import type { TokenPurpose } from './keys.store.ts'
+import { signed } from './signing.ts'
 import { isCanonical } from './statements.ts'
+import {
+  applicationRefreshAudience,
+  claimOf,
+  kindsOf,
+  refreshAudience,
+  restrictedAudience,
+  supportAudience,
+  supportSuffix,
+  typs,
+  type TokenUse,
+  type VerifiedUse,
+} from './token-kinds.ts'
 import { shownAmr } from '../values/proofs.ts'
+
+export type { TokenUse }
 
 /** The content of a session's verified token. It names the user, but never carries permissions. */
 export interface Claims {
@@ -28,10 +36,9 @@ export interface Claims {
   clientId: string
   /** The scopes of an application's token, separated by spaces. "" for a token of the console. */
   scope: string
+  /** The support session that opened the session; undefined for any other. */
+  supportId?: string
 }
-
-/** The uses of tokens. Refresh tokens of applications have a use of their own. */
-export type TokenUse = 'access' | 'refresh' | 'application_refresh'
 
 /** Further claims of an application's tokens. */
 export interface TokenOfApplication {
@@ -47,6 +54,20 @@ export interface TokenOfApplication {
   seconds?: number
 }
 
+/** The claims of the token of a support session, besides those of its user and session. */
+export interface SupportSubject extends Pick<Claims, 'userId' | 'tenantId' | 'sessionId'> {
+  /** The person who acts (RFC 8693). */
+  actor: { userId: number; tenantId: string; name: string }
+  support: { id: string; kind: string }
+  /** The proofs of the session on which it hangs, their time and its connection. */
+  amr: readonly string[]
+  authTime: Date
+  connectionId: string | undefined
+  expiresAt: Date
+  /** The application whose session it is; undefined for a token that works only at this API. */
+  application?: TokenOfApplication
+}
+
 export interface TokenSubject extends Pick<Claims, 'userId' | 'tenantId' | 'sessionId' | 'generation'> {
   /** The kinds of proof of the person's identity (RFC 8176). */
   amr: readonly string[]
@@ -59,13 +80,15 @@ export interface TokenSubject extends Pick<Claims, 'userId' | 'tenantId' | 'sess
 
 export interface Tokens {
   sign(use: TokenUse, subject: TokenSubject, now: Date): Promise<string>
+  /** Signs the token of a support session. No published key verifies it. */
+  signSupport(subject: SupportSubject, now: Date): Promise<string>
   /** Signs an ID token (`JWT`) or a logout token (`logout+jwt`). */
   signIdentity(typ: 'JWT' | 'logout+jwt', payload: JWTPayload, now: Date): Promise<string>
   /**
    * The claims of a valid token of a use. Undefined for an expired, forged or other token. The use `access` requires
    * this service's audience; `any_access` accepts any audience.
    */
-  verify(use: TokenUse | 'any_access', token: string, now: Date): Promise<Claims | undefined>
+  verify(use: VerifiedUse, token: string, now: Date): Promise<Claims | undefined>
   /** The content of an ID token that this installation signed, also of an expired one. Undefined for any other text. */
   readIdentity(token: string, now: Date): Promise<JWTPayload | undefined>
   accessSeconds: number
@@ -79,12 +102,6 @@ export interface TokenNames {
   audience: string
 }
 
-/** The header `typ`. RFC 9068 defines it for access tokens. */
-const typs = { access: 'at+jwt', restricted: 'restricted+jwt', refresh: 'rt+jwt' }
-/** The `aud` of tokens that only this service reads. No other verifier accepts it. */
-const refreshAudience = 'tenantry:refresh'
-const applicationRefreshAudience = 'tenantry:application-refresh'
-const restrictedAudience = 'tenantry:restricted'
 /** The `client_id` of the console and the SDK (RFC 9068). */
 const ownClientId = 'tenantry'
 
@@ -99,10 +116,18 @@ interface VerifiedToken {
   kid: string
 }
 
+/** No support session has this id. */
+const nobodysSession = '00000000-0000-0000-0000-000000000000'
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const sessionName = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|key_[1-9]\d{0,15})$/
 
 const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim : '')
+
+const supportIn = ({ support }: JWTPayload): Pick<Claims, 'supportId'> => {
+  if (support === undefined) return {}
+  const id = typeof support === 'object' && support !== null && 'id' in support ? support.id : undefined
+  return { supportId: typeof id === 'string' && uuid.test(id) ? id : nobodysSession }
+}
 
 const readClaims = (payload: JWTPayload): Claims | undefined => {
   const userId = Number(payload.sub)
@@ -120,7 +145,8 @@ const readClaims = (payload: JWTPayload): Claims | undefined => {
     clientId: textOf(payload['client_id']),
     scope: textOf(payload['scope']),
   }
-  return { userId, tenantId, sessionId, generation, expiresAt: Number(payload.exp), ...client }
+  const expiresAt = Number(payload.exp)
+  return { userId, tenantId, sessionId, generation, expiresAt, ...client, ...supportIn(payload) }
 }
 
 interface VerifiedSignature {
@@ -129,60 +155,14 @@ interface VerifiedSignature {
   purpose: TokenPurpose
 }
 
-/** The `typ` of a token selects its kind. The use, the signing key and the audience must match. */
-interface TokenKind {
-  typ: string
-  uses: (TokenUse | 'any_access')[]
-  signedBy: TokenPurpose
-  isAudience: (aud: unknown, now: Date) => boolean | Promise<boolean>
-}
-
-const kindsOf = (keys: Keys, audience: string): TokenKind[] => [
-  {
-    typ: typs.access,
-    uses: ['access'],
-    signedBy: 'access',
-    // By default the audience is the issuer, and changes with it.
-    isAudience: (aud, now) => typeof aud === 'string' && (aud === audience || keys.isIssuer(aud, now)),
-  },
-  {
-    typ: typs.access,
-    uses: ['any_access'],
-    signedBy: 'access',
-    isAudience: (aud) => typeof aud === 'string',
-  },
-  {
-    // The token of a restricted session. No published key verifies it, so a verifier without further checks refuses it.
-    typ: typs.restricted,
-    uses: ['access'],
-    signedBy: 'refresh',
-    isAudience: (aud) => aud === restrictedAudience,
-  },
-  {
-    typ: typs.refresh,
-    uses: ['refresh'],
-    signedBy: 'refresh',
-    isAudience: (aud) => aud === refreshAudience,
-  },
-  {
-    typ: typs.refresh,
-    uses: ['application_refresh'],
-    signedBy: 'refresh',
-    isAudience: (aud) => aud === applicationRefreshAudience,
-  },
-]
-
-type Verify = (use: TokenUse | 'any_access', token: string, now: Date) => Promise<VerifiedToken | undefined>
-
-/** The claim `token_use` of each use. */
-const claimOf = { access: 'access', any_access: 'access', refresh: 'refresh', application_refresh: 'refresh' }
+type Verify = (use: VerifiedUse, token: string, now: Date) => Promise<VerifiedToken | undefined>
 
 /** Verifies a token. Throws jose's error for most invalid tokens. */
 const createVerifier = (keys: Keys, { issuer, audience }: TokenNames): Verify => {
   const kinds = kindsOf(keys, audience)
 
   const isOfUse = async (
-    use: TokenUse | 'any_access',
+    use: VerifiedUse,
     { header, payload, purpose }: VerifiedSignature,
     now: Date,
   ): Promise<boolean> => {
@@ -212,22 +192,6 @@ const createVerifier = (keys: Keys, { issuer, audience }: TokenNames): Verify =>
     const claims = readClaims(payload)
     return claims && { claims, kid: String(header.kid) }
   }
-}
-
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
-
-const signInThread = promisify(sign)
-
-/** A compact JWS. Only RSA takes long enough for a thread: other algorithms take less time than the switch to it. */
-const signed = async ({ kid, alg, key }: SigningKey, typ: string, payload: object): Promise<string> => {
-  const text = `${encoded({ alg, kid, typ })}.${encoded(payload)}`
-  const hash = alg === 'EdDSA' ? null : 'sha256'
-  const options = { key, dsaEncoding: 'ieee-p1363' } as const
-  const signature =
-    alg === 'RS256'
-      ? await signInThread(hash, Buffer.from(text), options)
-      : sign(hash, Buffer.from(text), options)
-  return `${text}.${signature.toString('base64url')}`
 }
 
 /** `mfa` if the person gave more than one kind of proof. */
@@ -267,7 +231,12 @@ const createIdentityReader =
     return purpose === 'id' && isOurs ? payload : undefined
   }
 
-const sessionClaims = ({ userId, tenantId, sessionId, generation }: TokenSubject): JWTPayload => ({
+const sessionClaims = ({
+  userId,
+  tenantId,
+  sessionId,
+  generation,
+}: Pick<TokenSubject, 'userId' | 'tenantId' | 'sessionId' | 'generation'>): JWTPayload => ({
   tid: tenantId,
   sid: sessionId,
   sub: String(userId),
@@ -339,6 +308,31 @@ const createSigner = (keys: Keys, names: TokenNames, accessSeconds: number) => {
   }
 }
 
+const signSupport = async (
+  keys: Keys,
+  { issuer }: TokenNames,
+  { actor, support, amr, authTime, connectionId, expiresAt, application, ...session }: SupportSubject,
+  now: Date,
+): Promise<string> => {
+  const [purpose, typ, aud] = application
+    ? (['access', typs.access, `${application.audience}${supportSuffix}`] as const)
+    : (['refresh', typs.support, supportAudience] as const)
+  const client = { ...session, amr, generation: 0, isRestricted: false, ...(application && { application }) }
+  return signed(await keys.signing(purpose, now), typ, {
+    ...clientClaims(client),
+    ...sessionClaims({ ...session, generation: 0 }),
+    ...(connectionId !== undefined && { con: connectionId }),
+    act: { sub: String(actor.userId), tid: actor.tenantId, name: actor.name },
+    support,
+    auth_time: Math.floor(authTime.getTime() / 1000),
+    token_use: claimOf.support,
+    iss: issuer,
+    aud,
+    iat: Math.floor(now.getTime() / 1000),
+    exp: Math.ceil(expiresAt.getTime() / 1000),
+  })
+}
+
 export const createTokens = (keys: Keys, names: TokenNames, accessSeconds: number): Tokens => {
   const remembered = new LRUCache<string, VerifiedToken>({ max: rememberedTokens })
   const verifyAnew = createVerifier(keys, names)
@@ -352,6 +346,7 @@ export const createTokens = (keys: Keys, names: TokenNames, accessSeconds: numbe
       if (own) remembered.set(`${use} ${token}`, own)
       return token
     },
+    signSupport: (subject, now) => signSupport(keys, names, subject, now),
     signIdentity: async (typ, payload, now) =>
       signed(await keys.signing('id', now), typ, { iss: names.issuer, ...payload }),
     readIdentity: async (token, now) =>

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Writable } from 'node:stream'
+import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from './client.ts'
+import { openLane } from './lane.ts'
 import { sqlState, violatesForeignKey, violatesUnique } from './errors.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
 import { query } from '../../../lab/databases.ts'
@@ -62,6 +65,25 @@ test('counts and ids are numbers, timestamps are dates, and a change returns the
   ).toEqual({ n: 2, time, list: ['x', 'y"'] })
 })
 
+test('lists of texts come back as they were sent', async () => {
+  const lists = [
+    [],
+    ['a'],
+    ['user:read', 'a b'],
+    ['', ' '],
+    ['NULL', null],
+    ['a,b', '{c}'],
+    ['"', '\\', "'"],
+    ['é', '語'],
+  ]
+  for (const list of lists) {
+    expect(await scopedTo(randomUUID()).one(sql`select ${list}::text[] as list`)).toEqual({ list })
+  }
+  expect(await scopedTo(randomUUID()).one(sql`select array[['a'], ['b']]::text[] as list`)).toEqual({
+    list: [['a'], ['b']],
+  })
+})
+
 test('a value that cannot be encoded fails alone and leaves the connection usable', async () => {
   const db = scopedTo(randomUUID())
   const circle: Record<string, unknown> = {}
@@ -97,6 +119,31 @@ test.runIf(onPostgres)(
     expect(outcomes).toHaveLength(20)
   },
 )
+
+test.runIf(onPostgres)('the statements of one turn reach PostgreSQL by one write', async () => {
+  const clients: pg.Client[] = []
+  class Kept extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super(config)
+      clients.push(this)
+    }
+  }
+  const lane = openLane({ connectionString: database.config.databaseUrl, pipeline: true, Client: Kept })
+  const select = (n: number) => lane.send([{ text: 'select $1::int as n', values: [n] }], 4000)
+  await select(0)
+  const { stream } = (clients[0] as unknown as { connection: { stream: Writable } }).connection
+  let writes = 0
+  for (const name of ['_write', '_writev'] as const) {
+    const write = stream[name]?.bind(stream) as (...given: unknown[]) => void
+    stream[name] = (...given: unknown[]) => {
+      writes += 1
+      write(...given)
+    }
+  }
+  await Promise.all(Array.from({ length: 10 }, (_, n) => select(n)))
+  expect(writes).toBe(1)
+  await lane.close()
+})
 
 // A pooler in transaction mode removes prepared statements in this way.
 test.runIf(onPostgres)(

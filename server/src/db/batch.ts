@@ -92,10 +92,17 @@ const preparedMax = 500
 /** The protocol counts a statement's values in 16 bits. More values would corrupt the message. */
 const valuesMax = 65_535
 
+const parseTexts = pg.types.getTypeParser(1009 as number, 'text') as (list: string) => unknown
+
+/** The library reads lists letter by letter. A list of permission codes is plain: no quotes, no nulls, no lists. */
+const textsOf = (list: string): unknown =>
+  /^\{[^"\\{}]+\}$/.test(list) && !list.includes('NULL') ? list.slice(1, -1).split(',') : parseTexts(list)
+
 /** Parsers by type oid. BIGINT becomes a number: ids and counts stay below 2^53, and JSON has no other integers. */
 const numbers = new Map<number, (text: string) => unknown>([
   [20, Number],
   [1016, (list) => list.match(/-?\d+/g)?.map(Number) ?? []],
+  [1009, textsOf],
 ])
 
 export const types = {
@@ -208,8 +215,9 @@ class Batch extends Query {
     return known
   }
 
-  /** Prepares the result for the next statement's answer. */
+  /** Prepares the result for the next statement's answer, if its caller reads that. */
   #expect() {
+    if (!this.statements[this.completed]?.hasOutcome) return
     this._result = new Result()
     this._result._types = types
     const shape = this.#names[this.completed]?.shape
@@ -291,10 +299,11 @@ export function send<Row>(
   const prepared = prepareAll(statements)
   return follow(statementStep, aboutOf(statements), () => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<Row>>()
+    // First, because `pg` writes at once while the connection is idle.
+    writeTogether(connectionOf(client))
     const { outcomes } = submit(client, prepared, replyMs, (err) =>
       err ? reject(statementError(err)) : resolve(outcomes[0] as Outcome<Row>),
     )
-    writeTogether(connectionOf(client))
     return promise
   })
 }

@@ -47,8 +47,9 @@ export interface DatabaseReport {
   secrets: SecretReport | undefined
   /** Hosts with passkeys. */
   passkeyHosts: string[]
-  /** The value of the setting `mail`. Undefined if there is none. */
+  /** The values of the settings `mail` and `tenantry.portal`. Undefined if there is none. */
   mailSetting: unknown
+  portalSetting: unknown
   /** True if an index serves the search for users. Undefined before the first migration. */
   hasSearchIndex: boolean | undefined
 }
@@ -110,14 +111,21 @@ async function report(access: Access, dir?: string): Promise<DatabaseReport> {
   }
 }
 
-type KeyReport = Pick<DatabaseReport, 'signingKeys' | 'secrets' | 'passkeyHosts' | 'mailSetting'>
-const noKeys: KeyReport = { signingKeys: [], secrets: undefined, passkeyHosts: [], mailSetting: undefined }
+type LookReport = Pick<DatabaseReport, 'mailSetting' | 'portalSetting'>
+type KeyReport = Pick<DatabaseReport, 'signingKeys' | 'secrets' | 'passkeyHosts'> & LookReport
+const noKeys: KeyReport = {
+  signingKeys: [],
+  secrets: undefined,
+  passkeyHosts: [],
+  mailSetting: undefined,
+  portalSetting: undefined,
+}
 
 const reportKeys = async (client: pg.Client): Promise<KeyReport> => ({
   signingKeys: await selectKeys(client),
   secrets: await selectSecrets(client),
   passkeyHosts: await selectPasskeyHosts(client),
-  mailSetting: await selectMailSetting(client),
+  ...(await selectLooks(client)),
 })
 
 const selectKeys = async (client: pg.Client): Promise<SigningKey[]> => {
@@ -153,14 +161,15 @@ const selectPasskeyHosts = async (client: pg.Client): Promise<string[]> => {
   return rows.map(({ host }) => host)
 }
 
-const selectMailSetting = async (client: pg.Client): Promise<unknown> => {
+const selectLooks = async (client: pg.Client): Promise<LookReport> => {
   await client.query('begin')
   await client.query('set local role tenantry_app')
-  const { rows } = await client.query<{ value: unknown }>(
-    `select value from global_settings where key = 'mail'`,
+  const { rows } = await client.query<{ key: string; value: unknown }>(
+    `select key, value from global_settings where key in ('mail', 'tenantry.portal')`,
   )
   await client.query('commit')
-  return rows[0]?.value
+  const valueOf = (sought: string): unknown => rows.find(({ key }) => key === sought)?.value
+  return { mailSetting: valueOf('mail'), portalSetting: valueOf('tenantry.portal') }
 }
 
 // PostgreSQL 16 and newer can deny a member the use of the role. 'SET' asks for that privilege.

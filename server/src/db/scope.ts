@@ -28,6 +28,10 @@ export const scopeStatement = ({ tenantId, accountId }: Scope, role: DbRole): St
   isSetting: true,
 })
 
+/** The role of a scope: that of an account, or that of requests. */
+export const roleOf = ({ accountId }: Scope): DbRole =>
+  accountId === undefined ? 'tenantry_app' : 'tenantry_login'
+
 export const settingsOf = (settings: Settings): Sql => {
   const calls = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
   return sql`select where concat(${join(calls)}) is null`

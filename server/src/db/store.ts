@@ -6,7 +6,7 @@ import { openLane } from './lane.ts'
 import type { Pool, PoolLimits } from './pool.ts'
 import { openPool } from './pool.ts'
 import { repeatUndone } from './repeat.ts'
-import { dbOver, longReadSettings, scopeStatement } from './scope.ts'
+import { dbOver, longReadSettings, roleOf, scopeStatement } from './scope.ts'
 import { takeSnapshot, type CopyTo } from './snapshot.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -81,7 +81,7 @@ export function createStore({
 }
 
 const inScope = (scope: Scope, statement: Statement): Statement[] => [
-  scopeStatement(scope, scope.accountId === undefined ? 'tenantry_app' : 'tenantry_login'),
+  scopeStatement(scope, roleOf(scope)),
   ...(statement.isLongRead ? [longReadSettings] : []),
   statement,
 ]

@@ -1,7 +1,8 @@
 /** Pages that need no console: errors that must not reach an application, and a form that posts an answer. */
-import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { builtInLanguageFor, type Language } from '../mail/language.ts'
+import type { Ctx } from '../context.ts'
+import { builtInLanguageFor, languageOf as languagesOf, type Language } from '../mail/language.ts'
+import { escaped, hashOf } from './markup.ts'
 
 /** A form that a browser posts to another site. */
 interface PostForm {
@@ -9,20 +10,17 @@ interface PostForm {
   fields: Record<string, string>
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
-
 const style =
   ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}' +
-  'main{max-width:32rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.375rem}'
-
-/** Permits the page's own style and script by their hashes (CSP Level 3, 8.3). */
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  'main{max-width:32rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.375rem}' +
+  '.brand{display:flex;align-items:center;gap:.75rem;margin:0 0 2rem;font-weight:600}' +
+  '.brand picture{display:flex}.brand img{max-width:10rem;max-height:2.5rem}.code{margin-top:2rem;font-size:.875rem}'
 
 const policyWith = (more: string): string =>
   `default-src 'none'; style-src ${hashOf(style)}; ${more}; base-uri 'none'; frame-ancestors 'none'`
 
 /** The policy of a page without scripts and forms. */
-const plainPolicy = policyWith("form-action 'none'")
+const plainPolicy = policyWith("img-src data:; form-action 'none'")
 
 interface Text {
   title: string
@@ -32,42 +30,68 @@ interface Text {
 
 const html = 'text/html; charset=utf-8'
 
-const documentOf = (language: string, { title, lines }: Text, more = ''): string =>
+interface Around {
+  before?: string
+  after?: string
+}
+
+const documentOf = (language: string, { title, lines }: Text, { before = '', after = '' }: Around): string =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-  `<title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>` +
-  `${lines.map((line) => `<p>${line}</p>`).join('')}${more}</main></body></html>`
+  `<title>${title}</title><style>${style}</style></head><body><main>${before}<h1>${title}</h1>` +
+  `${lines.map((line) => `<p>${line}</p>`).join('')}${after}</main></body></html>`
 
 const languageOf = ({ request }: FastifyReply): Language =>
-  builtInLanguageFor(request.ctx.origin.language ?? '')
+  builtInLanguageFor(languagesOf(request.ctx.origin.acceptLanguage) ?? '')
 
-const sendPage = (reply: FastifyReply, code: number, texts: Record<Language, Text>): FastifyReply => {
-  const language = languageOf(reply)
-  return reply
-    .code(code)
-    .type(html)
-    .header('content-security-policy', plainPolicy)
-    .send(documentOf(language, texts[language]))
+/** The product that the pages show in place of Tenantry. "" for none. */
+interface Brand {
+  product: string
+  logo: string
+  logo_dark: string
 }
+
+/** The logo of the product has nothing behind it, so a dark page takes another. */
+const brandLine = ({ product, logo, logo_dark: dark }: Brand): string => {
+  const source = dark && `<source media="(prefers-color-scheme:dark)" srcset="${escaped(dark)}">`
+  const picture = logo && `<picture>${source}<img src="${escaped(logo)}" alt=""></picture>`
+  return `<p class="brand">${picture}<bdi>${escaped(product || 'Tenantry')}</bdi></p>`
+}
+
+interface Answer {
+  status: number
+  /** Names the fault for the developer of the application. */
+  code?: string
+}
+
+const codeNames: Record<Language, string> = { en: 'Error code: ', zh: '错误代码：' }
+
+const codeLine = (language: Language, code: string): string =>
+  `<p class="code">${codeNames[language]}<code>${code}</code></p>`
 
 const advice = {
   en: 'Go back to the application and try again. If that does not help, tell its operator.',
   zh: '请返回应用重试。如果仍然无效，请告知其运营者。',
 }
 
-const faults = {
-  authorize: {
-    en: {
-      title: 'This sign-in cannot begin',
-      lines: [
-        'The application that sent you here is unknown, or asked to be answered at an address that is not its own.',
-        advice.en,
-      ],
-    },
-    zh: {
-      title: '无法开始登录',
-      lines: ['将您引导至此的应用未知，或要求在不属于它的地址接收答复。', advice.zh],
-    },
+/** Why a sign-in cannot begin, by the code that the page shows. */
+const unbegun = {
+  invalid_request: {
+    en: 'The application that sent you here left out its client ID or its redirect URL.',
+    zh: '将您引导至此的应用缺少客户端 ID 或重定向地址。',
   },
+  invalid_client: {
+    en: 'The application that sent you here is not registered, or is disabled.',
+    zh: '将您引导至此的应用未注册或已停用。',
+  },
+  invalid_redirect_uri: {
+    en: 'The application that sent you here used a redirect URL that is not registered.',
+    zh: '将您引导至此的应用使用了未注册的重定向地址。',
+  },
+}
+
+type AuthorizationFault = keyof typeof unbegun
+
+const faults = {
   logout: {
     en: {
       title: 'You cannot be signed out so',
@@ -90,74 +114,123 @@ const faults = {
   },
 } satisfies Record<string, Record<Language, Text>>
 
-/** Repeats nothing from the request, because a stranger may have written it. */
-export const sendErrorPage = (reply: FastifyReply, where: keyof typeof faults): FastifyReply =>
-  sendPage(reply, 400, faults[where])
+const refusals = {
+  connection: {
+    en: (number: number) => [
+      `Your organization’s sign-in was refused. Reason ${number}.`,
+      'Tell your administrator this number: the attempts of the connection have the details.',
+    ],
+    zh: (number: number) => [
+      `您组织的登录被拒绝。原因编号 ${number}。`,
+      '请将此编号告知您的管理员：连接的登录尝试中有详细信息。',
+    ],
+  },
+  provider: {
+    en: (number: number) => [
+      `The sign-in by this provider was refused. Reason ${number}.`,
+      'Choose another way to sign in. If none works, tell the operator of this service the number.',
+    ],
+    zh: (number: number) => [
+      `通过该第三方账户的登录被拒绝。原因编号 ${number}。`,
+      '请选择其他登录方式。如果都无效，请将此编号告知本服务的运营者。',
+    ],
+  },
+}
 
-/**
- * The page of a refused sign-in. A stranger sees only the number of the reason. `path` is the interaction, where the
- * person can choose another sign-in method.
- */
-export const sendRefusalPage = (reply: FastifyReply, number: number, path: string): FastifyReply =>
-  sendPage(reply, 403, {
-    en: {
-      title: 'You were not signed in',
-      lines: [
-        `Your organization’s sign-in was refused. Reason ${number}.`,
-        'Tell your administrator this number: the attempts of the connection have the details.',
-        `<a href="${path}">Back to the sign-in</a>`,
-      ],
-    },
-    zh: {
-      title: '您未能登录',
-      lines: [
-        `您组织的登录被拒绝。原因编号 ${number}。`,
-        '请将此编号告知您的管理员：连接的登录尝试中有详细信息。',
-        `<a href="${path}">返回登录</a>`,
-      ],
-    },
-  })
+const testTexts = (number: number | undefined): Record<Language, Text> => ({
+  en: {
+    title: 'Test of the connection',
+    lines:
+      number === undefined
+        ? [
+            'The test passed. Nobody was signed in.',
+            'Close this tab. The page that began the test shows what would happen.',
+          ]
+        : [
+            `The test failed. Reason ${number}.`,
+            'Close this tab. The page that began the test says why, and what to do.',
+          ],
+  },
+  zh: {
+    title: '连接测试',
+    lines:
+      number === undefined
+        ? ['测试通过。没有人被登录。', '请关闭此标签页。开始测试的页面会显示将发生什么。']
+        : [`测试失败。原因编号 ${number}。`, '请关闭此标签页。开始测试的页面会说明原因和处理方法。'],
+  },
+})
 
-/** The result of a connection's test. `number` is the reason of a refusal. */
-export const sendTestPage = (reply: FastifyReply, number: number | undefined): FastifyReply =>
-  sendPage(reply, 200, {
-    en: {
-      title: 'Test of the connection',
-      lines:
-        number === undefined
-          ? ['The test passed. Nobody was signed in.', 'Close this tab. The console shows what would happen.']
-          : [`The test failed. Reason ${number}.`, 'Close this tab. The console says why, and what to do.'],
-    },
-    zh: {
-      title: '连接测试',
-      lines:
-        number === undefined
-          ? ['测试通过。没有人被登录。', '请关闭此标签页。控制台会显示将发生什么。']
-          : [`测试失败。原因编号 ${number}。`, '请关闭此标签页。控制台会说明原因和处理方法。'],
-    },
-  })
+/** A stranger sees only the number of the reason. */
+interface Refusal {
+  number: number
+  /** The interaction, where the person can choose another sign-in method. */
+  path: string
+}
+
+const unbegunTexts = (code: AuthorizationFault): Record<Language, Text> => ({
+  en: { title: 'This sign-in cannot begin', lines: [unbegun[code].en, advice.en] },
+  zh: { title: '无法开始登录', lines: [unbegun[code].zh, advice.zh] },
+})
+
+const refusalTexts = (by: keyof typeof refusals, { number, path }: Refusal): Record<Language, Text> => ({
+  en: {
+    title: 'You were not signed in',
+    lines: [...refusals[by].en(number), `<a href="${path}">Back to the sign-in</a>`],
+  },
+  zh: { title: '您未能登录', lines: [...refusals[by].zh(number), `<a href="${path}">返回登录</a>`] },
+})
 
 /** The service reads 16 KiB of a request's line and headers. This length leaves room for cookies. */
 const queryLengthMax = 14_000
 
-/**
- * Redirects the browser to the same request as a GET, because a cross-site POST carries no cookie. A query beyond the
- * service's limit gets the error page.
- */
-export const sendAsGet = (
-  reply: FastifyReply,
-  where: 'authorize' | 'logout',
-  body: unknown,
-): FastifyReply => {
+const queryOf = (body: unknown): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries((body ?? {}) as Record<string, string | string[]>)) {
     for (const one of [value].flat()) query.append(name, one)
   }
-  const text = query.toString()
-  return text.length > queryLengthMax
-    ? sendErrorPage(reply, where)
-    : reply.redirect(`/oauth2/${where}?${text}`, 303)
+  return query.toString()
 }
+
+/** Pages in the brand of the product. They repeat nothing from the request, because a stranger may have written it. */
+export const createAnswerPages = (readBrand: (ctx: Ctx) => Promise<Brand>) => {
+  const send = async (
+    reply: FastifyReply,
+    texts: Record<Language, Text>,
+    { status, code }: Answer,
+  ): Promise<FastifyReply> => {
+    const language = languageOf(reply)
+    const page = documentOf(language, texts[language], {
+      before: brandLine(await readBrand(reply.request.ctx)),
+      after: code === undefined ? '' : codeLine(language, code),
+    })
+    return reply.code(status).type(html).header('content-security-policy', plainPolicy).send(page)
+  }
+  const sendFault = (reply: FastifyReply, where: keyof typeof faults) =>
+    send(reply, faults[where], { status: 400 })
+  const sendUnbegun = (reply: FastifyReply, code: AuthorizationFault) =>
+    send(reply, unbegunTexts(code), { status: 400, code })
+  return {
+    sendFault,
+    sendUnbegun,
+    /** The page of a refused sign-in. */
+    sendRefusal: (reply: FastifyReply, by: keyof typeof refusals, refusal: Refusal) =>
+      send(reply, refusalTexts(by, refusal), { status: 403 }),
+    /** The result of a connection's test. `number` is the reason of a refusal. */
+    sendTest: (reply: FastifyReply, number: number | undefined) =>
+      send(reply, testTexts(number), { status: 200 }),
+    /**
+     * Redirects the browser to the same request as a GET, because a cross-site POST carries no cookie. A query beyond
+     * the service's limit gets the page of a fault.
+     */
+    sendAsGet: async (reply: FastifyReply, where: 'authorize' | 'logout', body: unknown) => {
+      const query = queryOf(body)
+      if (query.length <= queryLengthMax) return reply.redirect(`/oauth2/${where}?${query}`, 303)
+      return where === 'logout' ? sendFault(reply, where) : sendUnbegun(reply, 'invalid_request')
+    },
+  }
+}
+
+export type AnswerPages = ReturnType<typeof createAnswerPages>
 
 const submitting = 'document.forms[0].submit()'
 const formPolicy = policyWith(`script-src ${hashOf(submitting)}`)
@@ -190,5 +263,5 @@ export const sendForm = (
   return reply
     .headers({ 'content-security-policy': formPolicy, 'cache-control': 'no-store' })
     .type(html)
-    .send(documentOf(language, { title, lines: [] }, body))
+    .send(documentOf(language, { title, lines: [] }, { after: body }))
 }

@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ctx } from '../context.ts'
 import type { ErrorName } from '../errors/app-error.ts'
 import type { OAuthErrorName } from '../errors/oauth-error.ts'
-import type { Allow, PermissionCode } from '../access/permissions.ts'
+import type { SupportKind } from '../access/actor.ts'
+import type { Allow, GuestPart, PermissionCode } from '../access/permissions.ts'
 
 /** A Fastify instance whose handlers are typed by the schemas of their routes. */
 export type App = FastifyInstance<
@@ -28,8 +29,21 @@ declare module 'fastify' {
     servesConnections?: true
     /** For a route about the caller's own account: it also serves sessions that an expired password opened. */
     servesExpired?: true
+    /** Guests of a set-up link with this part may call the route. Without it they get 403. */
+    guests?: GuestPart
+    /**
+     * Support sessions may call the route: `view` both kinds, `act` only those to act. Without it they get 403, so that a
+     * new route is shut.
+     */
+    support?: SupportKind
     /** The caller or the service decides when the answer ends, so its duration means nothing. */
     isEndless?: true
+    /** The change can carry an approval, and be rehearsed (replay.ts). `useApprovals` sets it. */
+    isApprovable?: true
+    /** Assistants can reach the route by their tools (replay.ts). `allowReplays` sets it. */
+    isReplayable?: true
+    /** The route rehearses others, and answers with their errors. */
+    failsAsOthers?: true
     /** The route's own errors, besides the shared ones (`failures.ts`). */
     fails?: ErrorName[]
     /** The route's own errors in the form of RFC 6749 (`oauth-answers.ts`). */

@@ -8,18 +8,22 @@ import {
   requireAccountOpen,
   requireAllowed,
   requireEnabledTenant,
+  requireGuestServed,
   requireOpenApi,
   requireOwnSignIn,
+  refuseSupport,
   requirePassword,
+  requireSupportServed,
   requireUnrestricted,
 } from '../access/policies.ts'
+import { upsertSupportRequest } from '../access/support.store.ts'
 import { selectTenantInScope } from '../access/tenancy.store.ts'
-import { inTenant, tokenInvalid, type Ctx, type Origin, type Parts } from '../context.ts'
+import { inOwnTenant, inTenant, tokenInvalid, type Ctx, type Origin, type Parts } from '../context.ts'
 import { AppError, type ErrorName } from '../errors/app-error.ts'
-import { languageOf } from '../mail/language.ts'
 import { readAddress } from '../values/source.ts'
 import type { App } from './app-type.ts'
 import { countRefused } from './limits.ts'
+import { replayedCtx } from './replay.ts'
 
 /**
  * Reads the present permissions of a caller at the address `ip`. Undefined if the credential has ended, or if the
@@ -42,18 +46,12 @@ const userAgentLengthMax = 512
 export const addressOf = ({ ip, ips = [ip] }: FastifyRequest): string =>
   ips.map(readAddress).findLast((address) => address !== undefined) ?? ''
 
-const originOf = (request: FastifyRequest): Origin => {
-  const languages = request.headers['accept-language']
-  return {
-    traceId: request.id,
-    ip: addressOf(request),
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
-    // A getter, because parsing takes microseconds and few requests need it.
-    get language() {
-      return languageOf(languages)
-    },
-  }
-}
+const originOf = (request: FastifyRequest): Origin => ({
+  traceId: request.id,
+  ip: addressOf(request),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
+  acceptLanguage: request.headers['accept-language'],
+})
 
 /** Gives requests of public endpoints their context: no caller and no tenant in scope. */
 export const usePublicContext = (app: App, parts: Parts): void => {
@@ -79,10 +77,26 @@ interface CredentialForm {
   missing: string
 }
 
+const parameter = /:(\w+)/g
+
+/** Counts a request of a support session under the template of its path. */
+const noteSupport = async (
+  { store }: Parts,
+  { tenantId, support }: Actor,
+  { method, routeOptions: { url = '' } }: FastifyRequest,
+): Promise<void> => {
+  if (!support) return
+  const path = url.replaceAll(parameter, '{$1}')
+  await upsertSupportRequest(store.scoped({ tenantId }), { tenantId, id: support.id }, { method, path })
+}
+
 /** Returns the caller of a request. Counts a refused credential for its source, and throws 401. */
 type Authenticate = (request: FastifyRequest, origin: Origin) => Promise<Actor>
 
-/** The one way to authenticate a caller: reads the credential, resolves the caller, and counts a refusal. */
+/**
+ * The one way to authenticate a caller: reads the credential, resolves the caller, and counts a refusal. Throws 403 for
+ * guests and support sessions at every route that does not name them.
+ */
 export const createAuthenticate = (
   parts: Parts,
   resolve: ResolveCaller,
@@ -93,7 +107,13 @@ export const createAuthenticate = (
     const text = textOf(request)
     const caller = text === undefined ? undefined : await read(parts.tokens, text, parts.now())
     const actor = caller && (await resolve(caller, ip))
-    if (actor) return actor
+    if (actor) {
+      const { guests, support } = request.routeOptions.config
+      requireGuestServed(actor, guests)
+      requireSupportServed(actor, support)
+      await noteSupport(parts, actor, request)
+      return actor
+    }
     await count(ip)
     throw text === undefined ? new AppError('tokenMissing', missing) : tokenInvalid()
   }
@@ -132,6 +152,8 @@ export const readKeyActor = async (
  */
 const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
   if (isAboutAccount(request.routeOptions.config.allow)) return actor.tenantId
+  const replay = replayedCtx(request)
+  if (replay) return replay.tenantId
   const header = request.headers['x-tenant-id']
   if (header === undefined) {
     if (!needsTenantHeader(request.routeOptions.url ?? '')) return actor.tenantId
@@ -149,6 +171,7 @@ const requestedTenant = (request: FastifyRequest, actor: Actor): string => {
  */
 const chooseTenant = async (ctx: Ctx, tenantId: string): Promise<Ctx> => {
   const { actor, allow } = ctx
+  if (tenantId !== actor.tenantId) refuseSupport(actor)
   if (!may(actor, policies.enterTenant, tenantId)) {
     throw new AppError('tenantForeign', 'X-Tenant-ID names a tenant you do not belong to')
   }
@@ -174,6 +197,7 @@ export const refusedCredentials = [
   'tokenMissing',
   'tokenInvalid',
   'passwordExpired',
+  'supportShut',
 ] as const satisfies ErrorName[]
 
 /**
@@ -203,21 +227,23 @@ export const useAuthentication = (app: App, parts: Parts, resolve: ResolveCaller
     if (config?.allow === undefined) throw new Error(`${String(method)} ${url} does not say whom it allows`)
   })
   const authenticate = createAuthenticate(parts, resolve, ofApi)
-  app.addHook('onRequest', async (request) => {
+  /** The context of the caller's own tenant. A replay has one already. */
+  const ownContext = async (request: FastifyRequest): Promise<Ctx> => {
+    const { allow } = request.routeOptions.config
+    const replay = replayedCtx(request)
+    if (replay) return { ...inOwnTenant(replay), allow }
     const origin = originOf(request)
     const actor = await authenticate(request, origin)
+    const { tenantId } = actor
+    return { parts, db: parts.store.scoped({ tenantId }), tenantId, actor, allow, origin }
+  }
+  app.addHook('onRequest', async (request) => {
     const { allow, allowAlso, servesConnections = false, servesExpired = false } = request.routeOptions.config
+    const own = await ownContext(request)
+    const { actor } = own
     requireOpenApi(actor, allow)
     requireAccountOpen(actor, allow, servesConnections)
     requirePassword(actor, servesExpired)
-    const own: Ctx = {
-      parts,
-      db: parts.store.scoped({ tenantId: actor.tenantId }),
-      tenantId: actor.tenantId,
-      actor,
-      allow,
-      origin,
-    }
     request.ctx = await chooseTenant(own, requestedTenant(request, actor))
     if (allow === undefined) throw new Error('a route of the signed-in scope does not say whom it allows')
     requireAllowed(actor, allow)

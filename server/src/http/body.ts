@@ -70,6 +70,7 @@ const parseForm = (text: string): Record<string, unknown> => {
  * Parses the query string. A parameter without a value counts as omitted (docs/contract.md, "Requests and responses").
  */
 export const parseQuery = (text: string): Record<string, unknown> => {
+  if (text === '') return {}
   const query = parseForm(text)
   for (const [name, value] of Object.entries(query)) if (value === '' && isSound(name)) delete query[name]
   return query

@@ -86,7 +86,10 @@ export const answerError = (error: FastifyError | Error, request: FastifyRequest
   sendFailure(request, reply, errorToAnswer(error, request))
 
 /** Makes `answer` send the errors of a scope, for standards with their own form of errors. */
-export const useAnswersToErrors = (app: App, answer: typeof answerError): void => {
+export const useAnswersToErrors = (
+  app: App,
+  answer: (...args: Parameters<typeof answerError>) => FastifyReply | Promise<FastifyReply>,
+): void => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drainBody(request.raw)
     return answer(error, request, reply)

@@ -22,6 +22,20 @@ const FieldErrors = Type.Object({
   ),
 })
 
+const NeededApproval = Type.Object({
+  operations: Type.Array(Type.String({ examples: ['authority.give'] }), {
+    description: 'The operations for which a policy asks.',
+  }),
+  approvals: Type.Integer({ description: 'How many people must approve.', minimum: 1, examples: [1] }),
+  break_glass: Type.Boolean({ description: 'Whether the policies allow break-glass.', examples: [false] }),
+})
+
+const ReachedLimit = Type.Object({
+  name: Type.String({ description: 'Of the reached limit.', examples: ['users'] }),
+  limit: Type.Integer({ minimum: 0, examples: [25] }),
+  used: Type.Integer({ minimum: 0, examples: [25] }),
+})
+
 /** The body of every error answer. */
 export const Failure = Type.Object(
   {
@@ -31,7 +45,7 @@ export const Failure = Type.Object(
       examples: [40001],
     }),
     message: Type.String({ examples: ['username: must have at least 3 characters'] }),
-    data: Type.Union([Type.Null(), FieldErrors, SecondStep]),
+    data: Type.Union([Type.Null(), FieldErrors, SecondStep, ReachedLimit, NeededApproval]),
     trace_id: TraceId,
   },
   { title: 'Error' },
@@ -55,6 +69,15 @@ export const sharedErrors = {
   withInput: ['invalidInput'],
   /** A client can send a body with any method except GET, even if the route expects none. */
   notGet: ['bodyTooLarge', 'mediaTypeUnsupported'],
+  /** Errors of changes that can need an approval, or carry one. */
+  approvable: [
+    'approvalNeeded',
+    'approverMissing',
+    'breakGlassOff',
+    'approvalUnknown',
+    'approvalOver',
+    'approvalOutdated',
+  ],
   /** Errors about the caller and the tenant in scope. */
   signedIn: [
     'tokenMissing',
@@ -68,6 +91,7 @@ export const sharedErrors = {
     'emailUnverified',
     'passwordExpired',
     'applicationShut',
+    'supportShut',
   ],
   /** Routes about the caller's own account. */
   ownAccount: ['sessionOfApplication', 'sessionOfConnection'],
@@ -82,6 +106,11 @@ type RouteDeclaration = Pick<RouteOptions, 'method' | 'url' | 'schema'> & { conf
 const hasInput = ({ schema }: RouteDeclaration): boolean =>
   [schema?.body, schema?.querystring, schema?.params, schema?.headers].some((part) => part !== undefined)
 
+/** The errors of changes, for routes that rehearse them. */
+const namesOfOthers = (Object.keys(errorCodes) as ErrorName[]).filter((name) =>
+  [400, 403, 404, 409, 503].includes(Math.floor(errorCodes[name] / 100)),
+)
+
 const sharedErrorsOf = (route: RouteDeclaration): ErrorName[] => {
   const { method, url, config } = route
   const groups: [boolean, ErrorName[]][] = [
@@ -89,6 +118,8 @@ const sharedErrorsOf = (route: RouteDeclaration): ErrorName[] => {
     [method !== 'GET', sharedErrors.notGet],
     [hasInput(route), sharedErrors.withInput],
     [config?.allow !== undefined, sharedErrors.signedIn],
+    [config?.isApprovable === true, sharedErrors.approvable],
+    [config?.failsAsOthers === true, namesOfOthers],
     [isAboutAccount(config?.allow), sharedErrors.ownAccount],
     [needsTenantHeader(url), sharedErrors.withTenantHeader],
     [isBehindFrontDoor(url), sharedErrors.frontDoor],

@@ -79,7 +79,7 @@ export const answerHead = (app: App): void => {
 
 /** CORS rules for configured origins. The API's tokens are in headers, never in cookies. */
 const corsOptions = {
-  methods: ['GET', 'POST', 'PUT', 'DELETE'],
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   allowedHeaders: [
     'authorization',
     'content-type',
@@ -88,6 +88,7 @@ const corsOptions = {
     'last-event-id',
     'if-match',
     'if-none-match',
+    'x-approval-id',
   ],
   exposedHeaders: ['x-trace-id', 'x-total-capped', 'x-sort-ignored', 'x-total-count', 'retry-after', 'etag'],
   maxAge: 600,

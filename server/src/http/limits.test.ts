@@ -149,6 +149,7 @@ describe('CORS', () => {
       'GET',
       'POST',
       'PUT',
+      'PATCH',
       'DELETE',
     ])
     expect(headers.get('access-control-allow-credentials')).toBe(null)

@@ -45,22 +45,38 @@ const perMinute = (name: string, points: number): Limit => ({ name, points, wind
 /** Counts a part of a large request as a request of the caller. Throws 429 beyond the limit. */
 export type CountCaller = (actor: Actor) => Promise<void>
 
+/** The requests of a support session are not those of its user. */
+const subjectOf = ({ guest, support, userId }: Actor): string | number =>
+  guest?.linkId ?? support?.id ?? userId
+
 /**
- * Counts each user and each key separately. The counter's name contains the tenant, because two tenants can have equal
- * ids.
+ * Counts each user, each key and the guests of each set-up link separately. The counter's name contains the tenant,
+ * because two tenants can have equal ids.
  */
 export const createCallerCount = (parts: Pick<Parts, 'config' | 'now'>): CountCaller => {
   const { requestsPerMinute, keyRequestsPerMinute } = parts.config
   const countUser = createCount(perMinute('users', requestsPerMinute), parts)
   const countKey = createCount(perMinute('keys', keyRequestsPerMinute), parts)
   return (actor) =>
-    actor.key ? countKey(`${actor.tenantId} ${actor.key.id}`) : countUser(`${actor.tenantId} ${actor.userId}`)
+    actor.key
+      ? countKey(`${actor.tenantId} ${actor.key.id}`)
+      : countUser(`${actor.tenantId} ${subjectOf(actor)}`)
 }
 
 /** Counts requests of directories: 50 a second for a key (docs/contract.md, "Limits"). */
 export const createDirectoryCount = (parts: Pick<Parts, 'config' | 'now'>): CountCaller => {
   const count = createCount({ name: 'directories', points: 50, windowSeconds: 1 }, parts)
   return ({ tenantId, key }) => count(`${tenantId} ${key?.id ?? 0}`)
+}
+
+/** Counts calls of assistants, and those that change something: 120 and 20 a minute for a session or key. */
+export const createAssistantCount = (
+  parts: Pick<Parts, 'config' | 'now'>,
+): { call: CountCaller; change: CountCaller } => {
+  const keyOf = ({ tenantId, credential }: Actor) => `${tenantId} ${credential?.id ?? ''}`
+  const call = createCount(perMinute('calls of assistants', 120), parts)
+  const change = createCount(perMinute('changes of assistants', 20), parts)
+  return { call: (actor) => call(keyOf(actor)), change: (actor) => change(keyOf(actor)) }
 }
 
 /** Limits signed-in callers, after authentication. Returns the counter, for requests that count as several. */
@@ -110,7 +126,7 @@ export const limitQuestions = (app: App, parts: Parts): void => {
   const countKey = createCount(perMinute('questions of keys', keyRequestsPerMinute), parts)
   app.addHook('preValidation', async (request) => {
     const { actor, tenantId } = request.ctx
-    if (!actor.key) return countUser(`${actor.tenantId} ${actor.userId}`)
+    if (!actor.key) return countUser(`${actor.tenantId} ${subjectOf(actor)}`)
     const question = `${tenantId} ${askedUser(request)} ${request.routeOptions.url ?? ''}`
     return countKey(`${actor.tenantId} ${actor.key.id} ${question}`)
   })

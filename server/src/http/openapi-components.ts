@@ -26,14 +26,18 @@ export const tags = [
     description: 'Callers without e-mail and password, and their keys.',
   },
   { name: 'tenants', description: 'Tenants of the installation.' },
+  { name: 'support', description: 'Sessions in which somebody works as a user, for some minutes.' },
   { name: 'roles', description: 'Permissions, roles, and who holds them.' },
   {
     name: 'applications',
     description: 'Programs that people sign in to, the resources that they name, and the consents of users.',
   },
+  { name: 'approvals', description: 'Changes that others must approve.' },
+  { name: 'reviews', description: 'Decisions whether people and machines keep what they hold.' },
   { name: 'authz', description: 'Questions about permissions of users.' },
   { name: 'audit', description: 'Records of all changes.' },
   { name: 'settings', description: 'Settings for all tenants and of the tenant in scope.' },
+  { name: 'attributes', description: 'Declared facts about users and tenants.' },
   { name: 'flags', description: 'Feature flags, and their evaluation by OpenFeature.' },
   { name: 'directories', description: 'Users and groups that a directory pushes by SCIM 2.0.' },
   { name: 'notifications', description: 'Notifications of users.' },
@@ -53,16 +57,19 @@ const permissionTable = [
   ...permissions.map(({ code, description }) => `| \`${code}\` | ${description} |`),
 ].join('\n')
 
-export const description = `Accounts, tenants, roles and permissions, audit, settings and notifications, over HTTP.
+export const introduction = `Accounts, tenants, roles and permissions, audit, settings and notifications, over HTTP.
 
-Answers come in an envelope \`{ code, message, data, trace_id }\`: \`code\` is 0 on success, else one of the error \
-codes below. Its first three digits are the status. The probes return their bare object. Any path answers a method it does not know with 405 and the header \
+Answers come in an envelope \`{ code, message, data, trace_id }\`: \`code\` is 0 on success, else an error code. Its \
+first three digits are the status. The probes return their bare object. Any path answers a method it does not know with 405 and the header \
 \`Allow\`, and an unknown path is 404, both in the envelope.
 
 Sign in with \`POST /api/v1/auth/login\` and send the access token as \`Authorization: Bearer <token>\`. \
 \`X-Tenant-ID\` names the tenant in scope: required for \`/rbac\` and \`/notifications\`, the caller's own tenant \
 where it may be left out. Every operation names the permission it needs, also as \`x-permission\`: a permission, \
-\`caller\` (any signed-in user) or \`public\` (no token). Its \`x-errors\` name the errors of its own, with their codes.
+\`caller\` (any signed-in user) or \`public\` (no token). Its \`x-errors\` name the errors of its own, with their codes. \
+\`x-support\` names the support sessions that reach it: \`view\` all, \`act\` those to act.`
+
+export const description = `${introduction}
 
 ## Permissions
 
@@ -98,6 +105,15 @@ const tenantParameter = (required: boolean) => ({
   schema: { type: 'string', format: 'uuid' },
   example: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b',
 })
+
+const approvalParameter = {
+  name: 'X-Approval-ID',
+  in: 'header',
+  required: false,
+  description: 'The approval of this change, where a policy of the tenant asks for one.',
+  schema: { type: 'integer', minimum: 1 },
+  example: 7,
+}
 
 /** A name for a status among the responses: `Bad Request` becomes `BadRequest`. */
 const responseName = (status: number) => (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '')
@@ -147,7 +163,11 @@ export const sharedComponents = (statuses: number[], schemas: Components) => {
       },
     },
     headers,
-    parameters: { TenantId: tenantParameter(false), RequiredTenantId: tenantParameter(true) },
+    parameters: {
+      TenantId: tenantParameter(false),
+      RequiredTenantId: tenantParameter(true),
+      ApprovalId: approvalParameter,
+    },
     responses: Object.fromEntries(
       statuses.map((status) => [responseName(status), failureResponse(status, failure)]),
     ),

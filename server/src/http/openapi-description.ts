@@ -1,14 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyContextConfig, RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import type { FastifyContextConfig, FastifyReply, RouteOptions } from 'fastify'
 import type { App } from './app-type.ts'
 import { errorCodes } from '../errors/app-error.ts'
 import { documentedErrors } from './error-meanings.ts'
-import { answerHead, pagePolicy } from './headers.ts'
+import { answerHead } from './headers.ts'
 import { statusOfRefusal } from './oauth-answers.ts'
 import { description, sharedComponents, tags } from './openapi-components.ts'
 import { failuresOf, finishOperation, type Operation } from './openapi-operations.ts'
 import type { Components } from './openapi-schemas.ts'
+import type { ApiDescription } from './reference-operation.ts'
+import { referenceGroup, referenceStart, type Files } from './reference-page.ts'
+import { referencePolicy } from './reference-style.ts'
 import { createServer } from './server.ts'
 import type { Parts } from '../context.ts'
 import { version } from '../version.ts'
@@ -26,15 +31,18 @@ const ownErrors = ({ fails = [], refuses = [] }: FastifyContextConfig): Record<s
   ...Object.fromEntries(refuses.map((name) => [name, statusOfRefusal(name)])),
 })
 
+const marksOf = (config: FastifyContextConfig) => ({
+  'x-permission': config.allow ?? 'public',
+  ...(config.allowAlso && { 'x-permission-also': config.allowAlso }),
+  ...(config.isApprovable && { 'x-approvable': true }),
+  ...(config.provesCallers && { 'x-proves-callers': true }),
+  ...(config.support && { 'x-support': config.support }),
+  'x-errors': ownErrors(config),
+})
+
 /** Copies the route's permission and errors to its operation. No other part of the route reaches the document. */
 const markRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ schema, url, route }) => ({
-  schema: {
-    ...schema,
-    'x-permission': route.config?.allow ?? 'public',
-    ...(route.config?.allowAlso && { 'x-permission-also': route.config.allowAlso }),
-    ...(route.config?.provesCallers && { 'x-proves-callers': true }),
-    'x-errors': ownErrors(route.config ?? {}),
-  },
+  schema: { ...schema, ...marksOf(route.config ?? {}) },
   url,
 })
 
@@ -76,6 +84,30 @@ const finishDocument = ({ paths }: { paths: Paths }, basePath: string) => {
   }
 }
 
+const hidden = { schema: { hide: true } }
+
+const queryLengthMax = 200
+const searched = {
+  schema: {
+    ...hidden.schema,
+    querystring: Type.Object({ q: Type.Optional(Type.String({ maxLength: queryLengthMax })) }),
+  },
+}
+
+/** The files of the console's build for the reference. Its script sends requests on trial. */
+const filesOf = (consoleFolder: string): Files => {
+  const manifest = join(consoleFolder, '.vite', 'sign-in.json')
+  if (!existsSync(manifest)) return { script: undefined, icon: undefined }
+  const built = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, { file: string } | undefined>
+  const address = (source: string) => built[source] && `/console/${built[source].file}`
+  return { script: address('src/reference/try-it.ts'), icon: address('src/icon.svg') }
+}
+
+const fresh = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'no-cache')
+
+const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
+  fresh(reply).header('content-security-policy', referencePolicy).type('text/html; charset=utf-8').send(page)
+
 /**
  * Opens an application that has only the description of these routes, and its page. The service hands requests over to
  * it, and does not listen on it.
@@ -83,7 +115,7 @@ const finishDocument = ({ paths }: { paths: Paths }, basePath: string) => {
 export const openDescription = async (
   routes: RouteOptions[],
   basePath: string,
-  parts: Pick<Parts, 'config' | 'log'>,
+  parts: Pick<Parts, 'config' | 'consoleFolder' | 'log'>,
 ): Promise<App> => {
   const app = createServer(parts)
   await app.register(swagger, {
@@ -96,19 +128,18 @@ export const openDescription = async (
   for (const { method, url, schema = {}, config = {} } of routes) {
     app.route({ method, url, schema, config, handler: async () => undefined })
   }
+  const files = filesOf(parts.consoleFolder)
+  const read = () => app.swagger() as unknown as ApiDescription
   await app.register(async (scope: App) => {
     answerHead(scope)
-    await scope.register(swaggerUi, {
-      routePrefix: '/docs',
-      staticCSP: pagePolicy("style-src 'self'"),
-      theme: { title: 'Tenantry API' },
-      // BaseLayout has no top bar, which would only load other documents. The console links to single groups of
-      // endpoints.
-      uiConfig: { layout: 'BaseLayout', deepLinking: true, filter: true, displayRequestDuration: true },
-    })
-    scope.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-      reply.header('cache-control', 'no-cache').send(app.swagger()),
+    scope.get('/openapi.json', hidden, async (_request, reply) => fresh(reply).send(app.swagger()))
+    scope.get<{ Querystring: { q?: string } }>('/docs', searched, async ({ query }, reply) =>
+      sendPage(reply, referenceStart(read(), files, query.q?.trim() ?? '')),
     )
+    scope.get<{ Params: { group: string } }>('/docs/:group', hidden, async ({ params }, reply) => {
+      const page = referenceGroup(read(), files, params.group)
+      return page === undefined ? reply.callNotFound() : sendPage(reply, page)
+    })
   })
   return app
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { SupportKind } from '../access/actor.ts'
 import { needsTenantHeader } from './authenticate.ts'
 import { failureRef, headerRef } from './openapi-components.ts'
 import { exampleOf, hoist, type Components, type Schema } from './openapi-schemas.ts'
@@ -27,11 +28,14 @@ export interface Operation {
   operationId: string
   tags: string[]
   'x-proves-callers'?: true
+  'x-approvable'?: true
   summary: string
   description?: string
   'x-permission': string
   /** A second required permission. */
   'x-permission-also'?: string
+  /** The kind of support session that reaches it; one to `act` reaches what one to `view` does. */
+  'x-support'?: SupportKind
   /** The operation's own errors, by name, with their codes. Errors that all operations share are omitted. */
   'x-errors': Record<string, number>
   parameters?: Parameter[]
@@ -53,6 +57,7 @@ const permissionSentences: Record<string, string> = {
   account: 'Needs a signed-in user; a key gets 403. Ignores `X-Tenant-ID`.',
   suspendedAccount:
     'Needs a signed-in user, also of a disabled tenant; a key gets 403. Ignores `X-Tenant-ID`.',
+  guest: 'Needs the token of a guest of a set-up link.',
 }
 
 const needSentence = ({ 'x-permission': first, 'x-permission-also': second }: Operation): string =>
@@ -194,11 +199,13 @@ export const finishOperation = (operation: Operation, endpoint: Endpoint, compon
     description: describe(operation),
     'x-permission': operation['x-permission'],
     'x-permission-also': operation['x-permission-also'],
+    'x-support': operation['x-support'],
     'x-errors': operation['x-errors'],
     security: isOpen(operation) ? [] : [{ accessToken: [] }],
     parameters: [
       ...parameters.map((one) => parameterOf(one, operation, components)),
       ...tenantParameters(operation, endpoint.path),
+      ...(operation['x-approvable'] ? [{ $ref: '#/components/parameters/ApprovalId' }] : []),
     ],
     ...requestOf(operation, components),
     responses: responsesOf(operation, endpoint, components),

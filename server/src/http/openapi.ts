@@ -3,18 +3,28 @@ import type { App } from './app-type.ts'
 import { answerHead } from './headers.ts'
 import type { Parts } from '../context.ts'
 
-const paths = ['/openapi.json', '/docs', '/docs/*']
+const paths = ['/openapi.json', '/docs', '/docs/:group']
 const notFound = 404
+
+/** The described routes that are registered later. */
+export const collectRoutes = (app: App): RouteOptions[] => {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.hide !== true) routes.push(route)
+  })
+  return routes
+}
 
 /**
  * Serves the API description at `/openapi.json`, from the schemas of the routes that are registered later. `/docs`
  * shows it. The first request loads and builds both, so that a process whose API nobody reads does not pay for them.
  */
-export const useOpenApi = async (app: App, basePath: string, parts: Parts): Promise<void> => {
-  const routes: RouteOptions[] = []
-  app.addHook('onRoute', (route) => {
-    if (route.schema?.hide !== true) routes.push(route)
-  })
+export const useOpenApi = async (
+  app: App,
+  basePath: string,
+  parts: Parts,
+  routes: RouteOptions[],
+): Promise<void> => {
   const open = async () => {
     const { openDescription } = await import('./openapi-description.ts')
     return openDescription(routes, basePath, parts)

@@ -74,7 +74,7 @@ test('a public document answers HEAD as GET, without a body', async () => {
     '.well-known/openid-configuration',
     'openapi.json',
     'docs',
-    'docs/json',
+    'docs/users',
   ]) {
     const [head, got] = [await call('HEAD', `//${path}`), await call('GET', `//${path}`)]
     expect([path, head.status, head.text]).toEqual([path, 200, ''])

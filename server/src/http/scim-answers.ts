@@ -44,8 +44,11 @@ const errorAnswerOf = (thrown: Error, request: FastifyRequest): ErrorAnswer => {
   }
 }
 
-const answer = (thrown: Error, request: FastifyRequest, reply: FastifyReply) => {
-  const { status, scimType: keyword, message, retryAfterSeconds } = errorAnswerOf(thrown, request)
+const answer = (
+  { status, scimType: keyword, message, retryAfterSeconds }: ErrorAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
   reply.header('x-trace-id', request.id).headers(defaultHeaders).type(scimType)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (status === 401) reply.header('www-authenticate', 'Bearer')
@@ -83,9 +86,15 @@ export const sendNothing = async (reply: FastifyReply, done: Promise<void>) => {
   return reply.code(204).send()
 }
 
-/** Answers errors of the scope's routes in this form. */
-export const useScimErrors = (app: App, failure: TSchema): void => {
-  useAnswersToErrors(app, answer)
+type KeepRefusal = (request: FastifyRequest, message: string) => Promise<void>
+
+/** Answers errors of the scope's routes in this form. Before that, `keep` gets the message of each. */
+export const useScimErrors = (app: App, failure: TSchema, keep: KeepRefusal): void => {
+  useAnswersToErrors(app, async (thrown, request, reply) => {
+    const refusal = errorAnswerOf(thrown, request)
+    await keep(request, refusal.message)
+    return answer(refusal, request, reply)
+  })
   useAnswersToUnknownPaths(app)
   app.addHook('onRoute', (route) => {
     const refusals = refusalsOf(route).map((status) => [

@@ -19,10 +19,11 @@ export interface Facts {
   tenant?: string
   /** The name of a provider. */
   provider?: string
-  /** The origin of a webhook's URL, and the reason why the webhook was disabled. */
+  /** The origin of a webhook's URL. */
   hook?: string
+  /** The reason why the webhook was disabled, or why somebody works as a user. */
   reason?: string
-  /** The username of a break-glass user. */
+  /** The username of a break-glass user, or of the actor of a support session. */
   user?: string
   /** The code of a sign-in. */
   code?: string

@@ -58,7 +58,7 @@ export const diagnose = async (
 const checkDatabase = async (config: Config): Promise<{ findings: Finding[]; brand: Brand }> => {
   try {
     const report = await inspectDatabase(config)
-    return { findings: findingsOf(report, config), brand: brandIn(report.mailSetting) }
+    return { findings: findingsOf(report, config), brand: brandIn(report.mailSetting, report.portalSetting) }
   } catch (err) {
     const finding =
       err instanceof FolderInUse ? warn(openElsewhere(config)) : error(`database: ${messageOf(err)}`)

@@ -58,7 +58,8 @@ export const startLoop = (
   }
   const running = run()
   return {
-    wake: () => waking.abort(),
+    // With a reason of its own, because Node otherwise makes an error with a stack for each wake.
+    wake: () => waking.abort('woken'),
     stop: () => {
       stopping.abort()
       waking.abort()

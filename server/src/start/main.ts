@@ -319,6 +319,17 @@ program
   })
 
 program
+  .command('approvals')
+  .description('changes of a tenant that others must approve')
+  .command('off')
+  .description('delete all policies of a tenant, where too few are left to approve')
+  .argument('<tenant>', 'its id or slug')
+  .action(async (name: string) => {
+    const { turnApprovalsOff } = await import('./approvals-commands.ts')
+    print(await turnApprovalsOff(loadStrongConfig(), quiet(), name))
+  })
+
+program
   .command('ways')
   .description('the ways to prove an account')
   .command('open')

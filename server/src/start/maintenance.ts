@@ -1,9 +1,10 @@
 import type { Invalidation } from '../cache/cache.ts'
-import type { Parts } from '../context.ts'
+import type { Ctx, Parts } from '../context.ts'
 import { ArchiveUnavailable } from '../db/errors.ts'
 import { lookAfterMs, type Sender } from '../db/queue.ts'
 import { deleteOldKeys, keepIssuer } from '../crypto/rotation.ts'
 import { keepPartitions } from '../features/audit/audit/partitions.service.ts'
+import { expireApprovals } from '../features/tenancy/approvals/expiry.service.ts'
 import { deleteLeftovers, expireAuditLogs } from '../features/audit/audit/retention.service.ts'
 import { sealWaiting } from '../features/audit/audit/seal.service.ts'
 import { sweepCodes } from '../features/accounts/email-codes/email-codes.service.ts'
@@ -16,14 +17,22 @@ import { createLogoutSender } from '../features/federation/oauth/logout/backchan
 import { sweepAuthorizations } from '../features/federation/oauth/sweep.service.ts'
 import { sweepSendings } from '../features/delivery/notifications/sendings.service.ts'
 import { sweepCatalogue } from '../features/accounts/roles/sweep.service.ts'
+import { sweepAttributes } from '../features/configuration/attributes/stored-attributes.service.ts'
 import { sweepSettings } from '../features/configuration/settings/secrets.service.ts'
 import { warnOfCertificates } from '../features/federation/sso/certificates.service.ts'
 import { recheckDomains } from '../features/federation/sso/lapse.service.ts'
 import { readAllMetadata } from '../features/federation/sso/metadata-reads.service.ts'
+import { closeDueReviews } from '../features/federation/reviews/closing.service.ts'
+import { sweepReviews } from '../features/federation/reviews/sweep.service.ts'
 import { sweepProviderAttempts } from '../features/federation/providers/sweep.service.ts'
+import { endSetupLinks, sweepSetups } from '../features/federation/setup/ending.service.ts'
 import { sweepSignInsBySso } from '../features/federation/sso/sweep.service.ts'
 import { sweepSessions } from '../features/accounts/sessions/sessions.service.ts'
 import { purgeRemovedTenants } from '../features/tenancy/tenants/purge.service.ts'
+import { endSupportSessions, expireSupport } from '../features/sign-in/support/ending.service.ts'
+import { endElevations, expireElevations } from '../features/accounts/roles/elevations.service.ts'
+import { endAssignments } from '../features/accounts/roles/ended.service.ts'
+import { warnOfRoleEnds } from '../features/delivery/notifications/role-ends.service.ts'
 import { countMissed } from '../features/delivery/webhooks/missed.service.ts'
 import { createDeliverer } from '../features/delivery/webhooks/delivery.service.ts'
 import { sweepDeliveries } from '../features/delivery/webhooks/backlog.service.ts'
@@ -42,7 +51,12 @@ const isOfArchive = (err: unknown): boolean =>
 const expireRecords = async (parts: Parts): Promise<void> => {
   const ctx = systemCtx(parts, 'maintenance')
   try {
-    await expireAuditLogs(ctx, countMissed)
+    await expireAuditLogs(ctx, (db, tenantId, seals) => {
+      countMissed(db, tenantId, seals)
+      expireApprovals(db, tenantId)
+      expireElevations(db, tenantId)
+      expireSupport(db, tenantId)
+    })
   } finally {
     await deleteLeftovers(ctx)
   }
@@ -67,9 +81,14 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting old deliveries of webhooks': sweepDeliveries,
   'deleting notifications sent long ago from the lists of their senders': sweepSendings,
   'deleting versions of settings that were replaced long ago': sweepSettings,
+  'deleting values of deleted attributes': sweepAttributes,
   'looking again at the domains of tenants': (parts) => recheckDomains(systemCtx(parts, 'maintenance')),
   'reading metadata of providers again': (parts) => readAllMetadata(systemCtx(parts, 'maintenance')),
+  'ending set-up links': (parts) => endSetupLinks(systemCtx(parts, 'maintenance')),
+  'deleting set-up links that ended long ago': sweepSetups,
+  'deleting reviews that are older than audit records': sweepReviews,
   'telling managers of certificates that end': (parts) => warnOfCertificates(systemCtx(parts, 'maintenance')),
+  'telling of roles that end': (parts) => warnOfRoleEnds(systemCtx(parts, 'maintenance')),
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
   'keeping the issuer of tokens': async ({ store, config, now }) => {
     await keepIssuer(store, config.issuer, now())
@@ -125,6 +144,35 @@ export const startSealing = (parts: Parts): (() => Promise<void>) => {
     if (change?.kind !== 'recorded' || !change.isOwn || isAnnounced) return
     isAnnounced = true
     void parts.cache.publish({ kind: 'queued', queue: 'audit' })
+  })
+  return loop.stop
+}
+
+/** The longest time between two looks at what ends. An end lies at least five minutes ahead of the change that sets it. */
+const endingMs = 20_000
+
+/** Each ends what is due, and resolves with the milliseconds until the next end. */
+const endings: ((ctx: Ctx) => Promise<number | undefined>)[] = [
+  endAssignments,
+  endElevations,
+  endSupportSessions,
+  closeDueReviews,
+]
+
+/**
+ * Ends authority whose time is over, with its records. Permissions never depend on it: each read of them compares the
+ * times. Returns a function that stops it, and resolves when none is in progress.
+ */
+export const startEnding = (parts: Parts): (() => Promise<void>) => {
+  let nextMs = 0
+  const loop = startLoop(parts.log, {
+    failure: 'ending authority whose time is over failed; it is tried again within 20 seconds',
+    round: async () => {
+      nextMs = endingMs
+      const all = await Promise.all(endings.map((end) => end(systemCtx(parts, 'maintenance'))))
+      nextMs = Math.min(endingMs, ...all.map((ms) => ms ?? endingMs))
+    },
+    pauseMs: () => Math.max(nextMs, 0) + 5,
   })
   return loop.stop
 }

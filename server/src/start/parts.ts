@@ -13,6 +13,7 @@ import { createTokens } from '../crypto/tokens.ts'
 import { syncCatalogue } from '../access/catalogue.store.ts'
 import { createArchives } from '../db/archive-reach.ts'
 import { openStore } from '../db/open.ts'
+import { notifyOfLimit } from '../features/delivery/notifications/limit-notices.service.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { createMetrics, observeParts } from '../metrics.ts'
 import { addressesBy } from '../outbound/addresses.ts'
@@ -64,6 +65,7 @@ export const openParts = async (
     tokens,
     hasher,
     metrics,
+    notifyOfLimit,
     mailer: openMailer(config, log),
     ...outboundOf(config),
     consoleFolder,
@@ -115,6 +117,6 @@ export const systemCtx = (parts: Parts, name: string): Ctx => ({
     traceId: randomBytes(16).toString('hex'),
     ip: '',
     userAgent: `tenantry ${name}`,
-    language: undefined,
+    acceptLanguage: undefined,
   },
 })

@@ -6,6 +6,10 @@ import { buildMetricsApp } from '../http/metrics-app.ts'
 import { listenForCommands } from '../backup/control.ts'
 import type { Config } from '../config/config.ts'
 import type { Parts } from '../context.ts'
+import { mcpUrl } from '../config/front-door.ts'
+import { AppError } from '../errors/app-error.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { keepAssistantsResource } from '../features/federation/applications/resources.service.ts'
 import { closeParts, openParts, systemCtx } from './parts.ts'
 import { createFirstAdmin } from '../features/sign-in/auth/auth.service.ts'
 import { oldestUnsealedSeconds } from '../features/audit/audit/seal.service.ts'
@@ -14,6 +18,7 @@ import { countBacklog, oldestEventSeconds } from '../features/delivery/webhooks/
 import type { App } from '../http/app-type.ts'
 import {
   startDelivering,
+  startEnding,
   startMaintenance,
   startSealing,
   startSendingLogouts,
@@ -75,12 +80,22 @@ const openTraces = async (config: Config, log: Logger): Promise<Tracing | undefi
   return openTracing(config, log)
 }
 
+/** Throws if a resource of the installation has the address of assistants. */
+const keepAssistants = async (parts: Parts): Promise<void> => {
+  const address = mcpUrl(parts.config)
+  await keepAssistantsResource(systemCtx(parts, 'start'), address).catch((err: unknown) => {
+    if (!(err instanceof AppError)) throw err
+    throw new Refusal([`TENANTRY_MCP=on: a resource has the identifier ${address}. Delete it first`])
+  })
+}
+
 /** Starts the service. Resolves when it accepts requests. Throws if a store or the port is unavailable. */
 export const serve = async (config: Config, log: Logger): Promise<Server> => {
   const parts = await openParts(config, log)
   try {
     // Runs before the first request: on an embedded database the first registered account becomes administrator.
     await createFirstAdmin(systemCtx(parts, 'start'))
+    if (config.mcp === 'on') await keepAssistants(parts)
     observeQueues(parts.metrics, {
       ages: {
         audit: () => oldestUnsealedSeconds(parts),
@@ -94,6 +109,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
     const stopCommands = await listenForCommands(parts)
     const stopMaintenance = startMaintenance(parts)
     const stopSealing = startSealing(parts)
+    const stopEnding = startEnding(parts)
     const stopSendingMails = startSendingMails(parts)
     const stopDelivering = startDelivering(parts)
     const stopSendingLogouts = startSendingLogouts(parts)
@@ -111,6 +127,7 @@ export const serve = async (config: Config, log: Logger): Promise<Server> => {
           stopDelivering(),
           stopSendingLogouts(late),
           Promise.all(apps.map((app) => drain(app, late))).then(stopSealing),
+          stopEnding(),
         ]
         await atMost(endsBy - performance.now(), Promise.all(work))
         const exportMs = Math.max(exportMinMs, Math.min(exportMaxMs, endsBy - performance.now()))

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Proxies put a port behind an address, and an IPv6 address in brackets. */
@@ -9,6 +9,8 @@ const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
  * `unknown`. Each address has one spelling: an IPv4-mapped address becomes IPv4.
  */
 export const readAddress = (text = ''): string | undefined => {
+  // Sockets give addresses in this form, and `isIPv4` takes no other spelling of one.
+  if (isIPv4(text)) return text
   const [, bracketed, plain] = withPort.exec(text) ?? []
   const [address = ''] = (bracketed ?? plain ?? text).split('%')
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()

@@ -3,21 +3,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Application } from '@tenantry/client'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from '../../translation.ts'
-import { BackLink } from '../../components/back-link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useMe } from '../../session/me.ts'
-import {
-  useApplication,
-  useRenewApplications,
-  useAllResources,
-  useIssuer,
-  daysOf,
-} from './applications.queries.ts'
+import { useApplication, useAllResources, useIssuer, daysOf } from './applications.queries.ts'
 import { Secrets } from './secrets.tsx'
 import { Snippet } from './snippet.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { ResourcePage } from '../../components/resource-page.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { client } from '../../session/client.ts'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
@@ -26,21 +19,18 @@ import { MomentAndAgo } from '../../components/ago.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
+import { useRenew } from '../../components/use-renew.ts'
 
 const EditDialog = lazyPart(async () => (await import('./edit-application.tsx')).EditApplicationDialog)
 
 const route = getRouteApi('/shell/applications/$applicationId')
 
 export const ApplicationPage = () => {
-  const { t } = useTranslation()
   const application = useApplication(Number(route.useParams().applicationId))
   return (
-    <>
-      <BackLink to="/applications">{t('places.applications')}</BackLink>
-      <Loaded query={application} height={320}>
-        {(data) => <Details application={data} />}
-      </Loaded>
-    </>
+    <ResourcePage of="/applications" query={application} height={320}>
+      {(data) => <Details application={data} />}
+    </ResourcePage>
   )
 }
 
@@ -63,6 +53,7 @@ const Details = ({ application }: { application: Application }) => {
       <PageHeader
         title={application.name}
         description={t(textOf(application))}
+        lead={application.logo !== '' && <img className="logo" src={application.logo} alt="" />}
         marks={<StatusBadge status={application.status} />}
         actions={canChange && <ApplicationActions application={application} />}
       />
@@ -112,7 +103,6 @@ const SetStatus = ({ application: { id, name, status } }: OfApplication) => {
       confirm={t(isEnabled ? 'applications.disable' : 'applications.enable')}
       send={() => client.applications.update(id, { status: isEnabled ? 0 : 1 })}
       done={t(isEnabled ? 'applications.disabled' : 'applications.enabled')}
-      renew={useRenewApplications()}
     >
       {t(isEnabled ? 'applications.disableText' : 'applications.enableText')}
     </ConfirmButton>
@@ -130,7 +120,6 @@ const Delete = ({ application: { id, name } }: OfApplication) => {
       send={() => client.applications.delete(id)}
       leaveTo="/applications"
       done={t('applications.deleted', { name })}
-      renew={useRenewApplications()}
     >
       {t('applications.deleteText')}
     </ConfirmButton>
@@ -245,7 +234,7 @@ const TestSignIn = ({ application, canChange }: TestSignInProps) => {
 
 const AllowTest = ({ application, outcome }: { application: Application; outcome: string }) => {
   const { t } = useTranslation()
-  const renew = useRenewApplications()
+  const renew = useRenew()
   const { id, redirect_uris: present } = application
   const adding = useMutation({
     mutationFn: () => client.applications.update(id, { redirect_uris: [...present, outcome] }),

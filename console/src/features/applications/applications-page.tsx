@@ -20,7 +20,9 @@ import { kinds, type ApplicationsSearch } from './applications.search.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { momentColumn } from '../../components/cells.tsx'
 
-const CreateDialog = lazyPart(async () => (await import('./create-application.tsx')).CreateApplicationDialog)
+const CreateDialog = lazyPart(
+  async () => (await import('./create-application.views.tsx')).CreateApplicationDialog,
+)
 
 const route = getRouteApi('/shell/applications')
 
@@ -54,6 +56,7 @@ const useColumns = (): Column<Application>[] => {
     },
     {
       key: 'status',
+      isBelowName: true,
       width: 7.5,
       header: t('fields.status'),
       cell: ({ status }) => <StatusBadge status={status} />,
@@ -108,7 +111,7 @@ export const ApplicationsPage = () => {
         description={t('applications.about')}
         actions={
           can('application:manage') && (
-            <DialogButton label={t('applications.create')}>
+            <DialogButton label={t('places.createApplication')}>
               {(onClose) => <CreateDialog onClose={onClose} />}
             </DialogButton>
           )

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { client } from '../../session/client.ts'
 import type { ApplicationsSearch } from './applications.search.ts'
-import { useRenew } from '../../components/use-renew.ts'
 
 /** Applications belong to the installation: they do not depend on the tenant in scope. */
 export const useApplications = (
@@ -43,10 +42,6 @@ export const useIssuer = () =>
     queryFn: async ({ signal }) => (await client.auth.serverMetadata({ signal })).issuer,
     staleTime: Infinity,
   })
-
-export const useRenewApplications = () => useRenew(['applications'], ['grants'])
-
-export const useRenewResources = () => useRenew(['resources'], ['applications'], ['grants'])
 
 export const daySeconds = 86_400
 

@@ -1,4 +1,4 @@
-import { Select, Switch, TextInput, Stack } from '@mantine/core'
+import { Group, Select, Switch, TextInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Application, UpdateApplication } from '@tenantry/client'
 import { useQuery } from '@tanstack/react-query'
@@ -14,14 +14,17 @@ import { AddressField, useAddressCheck } from './address-field.tsx'
 import { linesOf } from './addresses.ts'
 import { usePermissions } from '../roles/roles.queries.ts'
 import { isOfProduct } from '../roles/roles.texts.ts'
-import { useAllResources, useRenewApplications, daysOf, daySeconds } from './applications.queries.ts'
+import { useAllResources, daysOf, daySeconds } from './applications.queries.ts'
+import { LogoInput } from '../../components/logo-input.tsx'
 import { NameInput } from '../../components/named-form.tsx'
+import { useRenew } from '../../components/use-renew.ts'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** The fields have the names of the API, so that its refusals appear beside them. A list has one entry per line. */
 type Values = {
   name: string
+  logo: string
   home_url: string
   redirect_uris: string
   post_logout_redirect_uris: string
@@ -39,6 +42,7 @@ type Values = {
 
 const valuesOf = (application: Application): Values => ({
   name: application.name,
+  logo: application.logo,
   home_url: application.home_url,
   redirect_uris: application.redirect_uris.join('\n'),
   post_logout_redirect_uris: application.post_logout_redirect_uris.join('\n'),
@@ -68,6 +72,9 @@ const changesOf = ({ refreshes, devices, session_seconds: days, ...values }: Val
   ],
 })
 
+/** The largest logo that the service takes (docs/openapi.json). */
+const logoLimits = { bytesMax: 16_384, sideMax: 256 }
+
 const isLifetime = (days: string): boolean => {
   const seconds = Number(days) * daySeconds
   return seconds >= 300 && seconds <= 90 * daySeconds
@@ -77,7 +84,7 @@ const useEdit = (application: Application, onClose: () => void) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const check = useFieldChecks()
-  const renew = useRenewApplications()
+  const renew = useRenew()
   const form = useForm<Values>({
     initialValues: valuesOf(application),
     validate: {
@@ -113,6 +120,15 @@ export const EditApplicationDialog = ({ application, onClose }: EditProps) => {
       {...{ form, sending, onClose }}
     >
       <NameInput {...form.getInputProps('name')} />
+      <Group justify="space-between" gap="sm">
+        <LogoInput
+          value={form.values.logo}
+          {...logoLimits}
+          isReadOnly={false}
+          onChange={(logo) => form.setFieldValue('logo', logo)}
+        />
+        {form.values.logo !== '' && <img className="logo" src={form.values.logo} alt="" />}
+      </Group>
       <TextInput
         label={t('applications.homeUrl')}
         description={t('applications.homeUrlHint')}

@@ -10,11 +10,12 @@ import { useTranslation } from '../../translation.ts'
 import { ManyChoice } from '../../components/many-choice.tsx'
 import { usePermissions } from '../roles/roles.queries.ts'
 import { isOfProduct } from '../roles/roles.texts.ts'
-import { useIssuer, useRenewResources } from './applications.queries.ts'
+import { useIssuer } from './applications.queries.ts'
 import { CodeBlock } from './snippet.tsx'
 import { guardCode } from './snippets.ts'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { NameInput } from '../../components/named-form.tsx'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface ResourceDialogProps {
   /** The resource to edit; absent for a new resource. */
@@ -22,14 +23,14 @@ interface ResourceDialogProps {
   onClose: () => void
 }
 
-const none = { name: '', identifier: '', permission_ids: [], allow_unregistered: false }
+const none = { name: '', identifier: '', permission_ids: [] as number[], allow_unregistered: false }
 
 const valuesOf = ({
   name,
   identifier,
   permission_ids: ids,
   allow_unregistered,
-}: Omit<Resource, 'id' | 'created_at'>) => ({
+}: Pick<Resource, keyof typeof none>) => ({
   name,
   identifier,
   permission_ids: ids.map(String),
@@ -43,7 +44,7 @@ const useResourceForm = ({ resource, onClose }: ResourceDialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const check = useFieldChecks()
-  const renew = useRenewResources()
+  const renew = useRenew()
   const form = useForm({
     initialValues: valuesOf(resource ?? none),
     validate: {
@@ -130,7 +131,6 @@ export const DeleteResource = ({ resource, onClose }: { resource: Resource; onCl
       send={() => client.resources.delete(id)}
       onClose={onClose}
       done={t('applications.deleted', { name })}
-      renew={useRenewResources()}
     >
       {t('applications.deleteResourceText')}
     </ConfirmChange>

@@ -30,7 +30,8 @@ const useColumns = (ask: Ask | undefined): Column<Resource>[] => {
     header: t('table.actions'),
     isActions: true,
     isFixed: true,
-    cell: (resource) => <Actions resource={resource} ask={(...asked) => ask?.(...asked)} />,
+    cell: (resource) =>
+      !resource.is_built_in && <Actions resource={resource} ask={(...asked) => ask?.(...asked)} />,
   }
   return [
     {

@@ -7,8 +7,8 @@ import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
-import { useRenewApplications } from './applications.queries.ts'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** The most secrets (docs/contract.md). With two, one can replace the other without an interruption. */
 const secretsMax = 2
@@ -22,7 +22,6 @@ interface SecretsProps {
 
 export const Secrets = ({ application, canChange }: SecretsProps) => {
   const { t } = useTranslation()
-  const renew = useRenewApplications()
   const [revoked, setRevoked] = useState<Secret>()
   return (
     <SectionCard title={t('applications.secrets')} hint={t('applications.secretsHint')}>
@@ -49,7 +48,6 @@ export const Secrets = ({ application, canChange }: SecretsProps) => {
           send={() => client.applications.secrets.delete(application.id, revoked.id)}
           onClose={() => setRevoked(undefined)}
           done={t('applications.secretRevoked')}
-          renew={renew}
         >
           {t('applications.revokeText')}
         </ConfirmChange>
@@ -60,7 +58,7 @@ export const Secrets = ({ application, canChange }: SecretsProps) => {
 
 /** Does not use the query client, because its cache would keep the secret. */
 const useAddSecret = ({ id }: Application) => {
-  const renew = useRenewApplications()
+  const renew = useRenew()
   const [secret, setSecret] = useState<string>()
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<unknown>()

@@ -187,6 +187,8 @@ export const AuditFilterBar = () => {
         onChange={(value) => filter({ user_id: value })}
       />
       <ActionFilter
+        label={t('audit.action')}
+        placeholder={t('audit.anyAction')}
         known={texts.actions.filter((code) => isOf(resource, code))}
         chosen={action?.split(',') ?? []}
         onChange={(codes) => filter({ action: codes.join(',') || undefined })}
@@ -225,6 +227,7 @@ const TextFilters = () => {
     <>
       <SearchInput
         label={t('audit.search')}
+        maxLength={128}
         value={search ?? ''}
         onChange={(text) => filter({ search: text || undefined })}
       />

@@ -1,21 +1,17 @@
-import { Skeleton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { AuditFilterBar, filtersOf, isFiltered } from './audit-filters.tsx'
 import { AuditRecords } from './audit.views.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import { useExport } from './use-export.ts'
 
 const route = getRouteApi('/shell/audit')
 
-// Lazy, because users read the records before they export them.
-const ExportMenu = lazyPart(
-  async () => (await import('./export-menu.tsx')).ExportMenu,
-  <Skeleton height={36} width={110} />,
-)
-const ExportProgress = lazyPart(async () => (await import('./export-menu.tsx')).ExportProgress)
+const ExportProgress = lazyPart(async () => (await import('./export-progress.tsx')).ExportProgress)
 
 export const AuditPage = () => {
   const { t } = useTranslation()
@@ -27,9 +23,9 @@ export const AuditPage = () => {
       <PageHeader
         title={t('places.audit')}
         description={t('audit.description')}
-        actions={<ExportMenu filters={search} work={work} />}
+        actions={useMe().reaches('exportAuditLogs') && <ExportMenu filters={search} work={work} />}
       />
-      <ExportProgress work={work} />
+      {work.state && <ExportProgress state={work.state} onCancel={work.cancel} onClose={work.clear} />}
       <AuditRecords
         label={t('places.audit')}
         name="audit"

@@ -5,6 +5,7 @@ import { usePageChange } from '../../components/use-page-change.ts'
 import { useNews, type News } from '../../components/list-news.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useCallers } from '../users/users.queries.ts'
+import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { AuditFilters, RecordsSearch } from './audit.search.ts'
 
@@ -69,21 +70,22 @@ const readLastName = async (
   return items[0]?.actor?.name ?? ''
 }
 
-/** The name in the last record of a caller. Undefined while it loads, and without an id. */
+/** The name in the last record of a caller. Undefined while it loads, and without an id or `audit:read`. */
 const useLastName = (id: number | undefined): string | undefined => {
   const { api, tenantId } = useScope()
+  const mayRead = useMe().can('audit:read')
   return useQuery({
     queryKey: ['audit', tenantId, 'name', id],
-    queryFn: id === undefined ? skipToken : ({ signal }) => readLastName(api, id, signal),
+    queryFn: id !== undefined && mayRead ? ({ signal }) => readLastName(api, id, signal) : skipToken,
     staleTime: Infinity,
   }).data
 }
 
-/** The current name of a caller. For a deleted user, the name in the last record. */
+/** The current name of a caller. For a deleted user, or one of another tenant, the name in the last record. */
 export const useActorName = (id = 0): string => {
   const { t } = useTranslation()
   const caller = useCallers(id === 0 ? [] : [id])(id)
-  const lastName = useLastName(id === 0 || caller.isKnown ? undefined : id)
+  const lastName = useLastName(caller.isAbsent ? id : undefined)
   if (id === 0) return t('common.nobody')
   return caller.isKnown ? caller.name : lastName || caller.name
 }

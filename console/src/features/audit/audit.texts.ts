@@ -1,3 +1,4 @@
+import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
 import { useMemo } from 'react'
 import { isolated } from '../../isolate.ts'
@@ -14,12 +15,25 @@ export interface SentencePart {
   isName: boolean
 }
 
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+interface Change {
+  from?: unknown
+  to?: unknown
+}
+
 /** The name after the change. For a deleted resource, the name before it. */
 const nameIn = (detail: AuditLog['detail'], field: string): string | undefined => {
-  const { from, to } = (detail[field] ?? {}) as { from?: unknown; to?: unknown }
-  const name = to ?? from
-  return typeof name === 'string' && name !== '' ? name : undefined
+  const { from, to } = (detail[field] ?? {}) as Change
+  return textIn(to ?? from)
 }
+
+/** `{was_name}` of a phrase is the name before the change. */
+const partOf = (detail: AuditLog['detail'], place: string): string | undefined =>
+  place.startsWith('was_')
+    ? textIn((detail[place.slice('was_'.length)] as Change | undefined)?.from)
+    : nameIn(detail, place)
 
 /** The field with the resource's name, if it is not `name`. */
 const nameFields: Partial<Record<string, string>> = {
@@ -35,7 +49,9 @@ const nameFields: Partial<Record<string, string>> = {
   notification: 'title',
   permission: 'code',
   setting: 'key',
+  attribute: 'key',
   setting_definition: 'key',
+  setup_link: 'email',
   user: 'username',
   webhook: 'url',
 }
@@ -48,20 +64,35 @@ export const resourceNameOf = ({ resource, detail }: NamedRecord): string | unde
 const fillPhrase = (phrase: string, detail: AuditLog['detail']): SentencePart[] | undefined => {
   const parts = phrase.split(/\{(\w+)\}/).map((text, index) => {
     const isName = index % 2 === 1
-    const name = isName ? nameIn(detail, text) : undefined
+    const name = isName ? partOf(detail, text) : undefined
     return { isName, text: isName ? name && isolated(name) : text }
   })
   const full = parts.flatMap(({ isName, text }) => (text === undefined ? [] : [{ isName, text }]))
   return full.length < parts.length ? undefined : full
 }
 
-/** The key of the phrase about a record. A change of only the status has a phrase of its own. */
-const phraseOf = ({ action, detail }: NamedRecord): string => {
+/** Values of `status` and `enabled` that phrases name. */
+const switches = new Map<unknown, 'on' | 'off'>([
+  [1, 'on'],
+  ['active', 'on'],
+  [true, 'on'],
+  [0, 'off'],
+  ['disabled', 'off'],
+  [false, 'off'],
+])
+
+/** Fields that change with another one. */
+const following = ['editor_id', 'status_behind', 'version']
+
+/** The keys of phrases about a record, the best first. A change of a single field can have a phrase of its own. */
+const phrasesOf = ({ action, detail }: NamedRecord): string[] => {
   const [changed, ...others] = Object.entries(detail).flatMap(([field, value]) =>
-    field !== 'editor_id' && isChange(value) && value.from !== value.to ? [{ field, to: value.to }] : [],
+    !following.includes(field) && isChange(value) && value.from !== value.to ? [{ field, to: value.to }] : [],
   )
-  if (changed?.field !== 'status' || others.length > 0) return action
-  return `${action}_${changed.to === 1 ? 'on' : 'off'}`
+  if (!changed || others.length > 0) return [action]
+  const { field, to } = changed
+  const isSwitch = field === 'status' || field === 'enabled'
+  return [`${action}_${isSwitch ? switches.get(to) : field}`, action]
 }
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
@@ -90,8 +121,9 @@ export const useAuditTexts = () => {
       ofAction: (action: string) => read(actions, action),
       /** The part of a sentence after the caller's name. If the record lacks a name, the part is only the action. */
       ofRecord: (log: NamedRecord): SentencePart[] => {
-        const phrase = [phraseOf(log), log.action].find((key) => Object.hasOwn(phrases, key))
-        return (phrase && fillPhrase(phrases[phrase] ?? '', log.detail)) || plain(log.action)
+        const known = phrasesOf(log).filter((key) => Object.hasOwn(phrases, key))
+        const filled = known.map((key) => fillPhrase(phrases[key] ?? '', log.detail))
+        return filled.find((parts) => parts !== undefined) ?? plain(log.action)
       },
       ofResource: (resource: string) => read(resources, resource),
       ofField: (field: string) => read(fields, field),
@@ -106,7 +138,23 @@ export const useActors = () => {
   return {
     nameOf: ({ user_id: id, actor }: AuditLog): string =>
       id === 0 ? t('common.nobody') : actor?.name || t('common.userNumber', { id }),
-    /** Describes an actor who is not a user of the tenant. Undefined for a user. */
-    noteOf: ({ actor }: AuditLog): string | undefined => notes[actor?.kind as keyof typeof notes],
+    /** Describes an actor who is not a user of the tenant, or works as another user. Undefined for other users. */
+    noteOf: ({ actor }: AuditLog): string | undefined =>
+      actor?.on_behalf_of
+        ? t('audit.asUser', { name: actor.on_behalf_of.name })
+        : notes[actor?.kind as keyof typeof notes],
   }
+}
+
+/** Matches actions, grouped by resource, by text, code and name of the resource. */
+export const filterActions: OptionsFilter = ({ options, search }) => {
+  const sought = search.trim().toLowerCase()
+  const isSought = (text: string): boolean => text.toLowerCase().includes(sought)
+  const isFound = ({ value, label }: ComboboxItem): boolean => isSought(value) || isSought(label)
+  return options.flatMap((option): ComboboxParsedItem[] => {
+    if (!('items' in option)) return isFound(option) ? [option] : []
+    const isWhole = typeof option.group === 'string' && isSought(option.group)
+    const items = isWhole ? option.items : option.items.filter(isFound)
+    return items.length === 0 ? [] : [{ ...option, items }]
+  })
 }

@@ -16,7 +16,7 @@ export const DifferencesTable = ({ changes, hasBoth }: Differences) => {
     <Table className="differences" aria-label={t('audit.changes')}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w="26%">{t('audit.field')}</Table.Th>
+          <Table.Th>{t('audit.field')}</Table.Th>
           {hasBoth ? (
             <>
               <Table.Th>{t('audit.before')}</Table.Th>

@@ -1,8 +1,8 @@
-import { Button, CopyButton, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { AuditLog } from '@tenantry/client'
 import { useState } from 'react'
 import { useAgo } from '../../components/ago.tsx'
-import { CopyText } from '../../components/copy-text.tsx'
+import { Copying, CopyText } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FactRow, FactTable } from '../../components/facts.tsx'
 import { JsonView } from '../../components/json-view.tsx'
@@ -174,13 +174,13 @@ const Raw = ({ record }: { record: AuditLog }) => {
           {t('audit.raw')}
         </Button>
         {isOpen && (
-          <CopyButton value={JSON.stringify(record, undefined, 2)}>
+          <Copying text={JSON.stringify(record, undefined, 2)}>
             {({ copied, copy }) => (
               <Button size="xs" variant="subtle" onClick={copy}>
                 {t(copied ? 'common.copied' : 'audit.copyRaw')}
               </Button>
             )}
-          </CopyButton>
+          </Copying>
         )}
       </Group>
       {isOpen && <JsonView value={record} label={t('audit.raw')} />}

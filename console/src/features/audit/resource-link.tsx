@@ -7,6 +7,7 @@ import { useMe } from '../../session/me.ts'
 import { tenantQuery } from '../../shell/tenants.ts'
 import { usePermissions, useRoles } from '../roles/roles.queries.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
+import { formOf } from '../settings/settings.queries.ts'
 import { useCallers } from '../users/users.queries.ts'
 import { useWebhooks } from '../webhooks/webhooks.queries.ts'
 import { resourceNameOf, useAuditTexts } from './audit.texts.ts'
@@ -91,7 +92,7 @@ const SettingLink = ({ name }: { name: string }) => {
   const { can } = useMe()
   if (!can('setting:read')) return name
   return (
-    <TextLink to="/settings" search={{ search: name }} size="sm">
+    <TextLink to="/settings" search={formOf(name) ?? { search: name }} size="sm">
       {name}
     </TextLink>
   )

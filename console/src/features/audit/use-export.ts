@@ -13,7 +13,7 @@ export type ExportFormat = NonNullable<ExportAuditLogsQuery['format']>
 
 export interface ExportState {
   bytes: number
-  status: 'idle' | 'running' | 'done' | 'cancelled' | 'failed'
+  status: 'running' | 'done' | 'cancelled' | 'failed'
   error?: unknown
 }
 
@@ -54,7 +54,7 @@ const counting = (onBytes: (bytes: number) => void): TransformStream<Uint8Array,
 /** Downloads audit records as a file and counts the bytes. Leaving the page cancels the download. */
 export const useExport = () => {
   const { api } = useScope()
-  const [state, setState] = useState<ExportState>({ bytes: 0, status: 'idle' })
+  const [state, setState] = useState<ExportState>()
   const { begin, stop } = useStop()
 
   const receive = async (
@@ -69,7 +69,7 @@ export const useExport = () => {
       throw error
     })
     await body?.pipeThrough(counting(show)).pipeTo(sink, { signal })
-    setState(({ bytes }) => ({ bytes, status: 'done' }))
+    setState((last) => ({ bytes: last?.bytes ?? 0, status: 'done' }))
   }
 
   const run = async (query: ExportAuditLogsQuery, name: string): Promise<void> => {
@@ -77,10 +77,9 @@ export const useExport = () => {
     try {
       await receive(query, await openDownload(name), signal)
     } catch (error) {
-      const end: ExportState = isAbort(error)
-        ? { bytes: 0, status: signal.aborted ? 'cancelled' : 'idle' }
-        : { bytes: 0, status: 'failed', error }
-      setState(end)
+      if (!isAbort(error)) setState({ bytes: 0, status: 'failed', error })
+      // Without a stop, the user has closed the dialog that asks for a file.
+      else setState(signal.aborted ? { bytes: 0, status: 'cancelled' } : undefined)
     }
   }
 
@@ -88,6 +87,8 @@ export const useExport = () => {
     state,
     run,
     cancel: stop,
-    clear: () => setState({ bytes: 0, status: 'idle' }),
+    clear: () => setState(undefined),
   }
 }
+
+export type Export = ReturnType<typeof useExport>

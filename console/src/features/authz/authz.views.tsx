@@ -1,5 +1,6 @@
 import { Group, Loader, Text } from '@mantine/core'
 import type { Change } from '@tenantry/client'
+import { loadPage } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { ConfirmModal, type ConfirmModalProps } from '../../components/confirm-modal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -16,8 +17,9 @@ const Looking = () => {
   )
 }
 
-// Lazy, because the list of users and pages that ask only on a click load first.
-const Answer = lazyPart(async () => (await import('./effect.tsx')).Answer, <Looking />)
+// Lazy, because the list of users and pages that ask only on a click load first. The answer can hold an error.
+const loadEffect = loadPage(['access', 'errors'], () => import('./effect.tsx'))
+const Answer = lazyPart(async () => (await loadEffect()).Answer, <Looking />)
 
 interface EffectProps {
   preview: Previewed

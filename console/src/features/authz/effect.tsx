@@ -173,20 +173,54 @@ const useNames = () => {
   return (codes: string[]): string => codes.map((code) => names.get(code) ?? code).join(', ')
 }
 
+/** The most permissions of a change that are named at once. A longer list opens on a click. */
+const namedMax = 5
+
+interface PermissionListProps {
+  codes: string[]
+  /** The sentence around the names, or around the number of a long list. */
+  say: (names: string) => string
+  color?: 'var(--text-good)' | 'var(--text-bad)'
+}
+
+const PermissionList = ({ codes, say, color }: PermissionListProps) => {
+  const { t } = useTranslation()
+  const names = useNames()(codes)
+  if (codes.length <= namedMax) {
+    return (
+      <Text size="sm" {...(color && { c: color })}>
+        {say(names)}
+      </Text>
+    )
+  }
+  return (
+    <Text size="sm" component="details" className="permission-list">
+      <Text component="summary" inherit {...(color && { c: color })}>
+        {say(t('roles.permissions', { count: codes.length }))} <u>{t('authz.show')}</u>
+      </Text>
+      <span>{names}</span>
+    </Text>
+  )
+}
+
 const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
   const { t } = useTranslation()
-  const namesOf = useNames()
+  const count = users.length
   return (
     <Stack gap={2}>
       {gained.length > 0 && (
-        <Text size="sm" c="var(--text-good)">
-          {t('authz.gains', { count: users.length, names: namesOf(gained) })}
-        </Text>
+        <PermissionList
+          codes={gained}
+          say={(names) => t('authz.gains', { count, names })}
+          color="var(--text-good)"
+        />
       )}
       {lost.length > 0 && (
-        <Text size="sm" c="var(--text-bad)">
-          {t('authz.loses', { count: users.length, names: namesOf(lost) })}
-        </Text>
+        <PermissionList
+          codes={lost}
+          say={(names) => t('authz.loses', { count, names })}
+          color="var(--text-bad)"
+        />
       )}
       <Text size="sm" className="breakable">
         {users.map(({ id, username }, index) => (
@@ -210,14 +244,13 @@ const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
 /** A warning: callers who remove a permission from themselves may be unable to restore it. */
 const OwnLoss = ({ effect: { losses } }: { effect: PreviewedEffect }) => {
   const { t } = useTranslation()
-  const namesOf = useNames()
   const me = useMe()
   const { isOwn } = useScope()
   // A user of another tenant can have the same id.
   const own = isOwn ? losses.find(({ user_id }) => user_id === me.user.id) : undefined
   return own ? (
     <Alert color="yellow" title={t('authz.ownLoss')}>
-      {namesOf(own.permissions)}
+      <PermissionList codes={own.permissions} say={(names) => names} />
     </Alert>
   ) : null
 }

@@ -15,7 +15,7 @@ import { useTranslation } from '../../translation.ts'
 import type { Previewed } from '../authz/authz.queries.ts'
 import { ConfirmChanges, Effect } from '../authz/authz.views.tsx'
 import { useHolders, useRoles } from '../roles/roles.queries.ts'
-import { useRenewCatalogue } from './catalogue.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface CreateTemplateProps {
   onCreated: (template: RoleTemplate) => Promise<void>
@@ -25,7 +25,7 @@ interface CreateTemplateProps {
 export const CreateTemplate = ({ onCreated, onClose }: CreateTemplateProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenewCatalogue()
+  const renew = useRenew()
   return (
     <NamedForm
       title={t('catalogue.createTemplate')}
@@ -50,7 +50,7 @@ interface TemplateDialogProps {
 export const EditTemplate = ({ template, onClose }: TemplateDialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenewCatalogue()
+  const renew = useRenew()
   return (
     <NamedForm
       title={t('catalogue.editTemplate')}
@@ -80,7 +80,6 @@ export const GiveToNewUsers = ({ template, onClose }: TemplateDialogProps) => {
         send: () => client.roleTemplates.update(id, { given_to_new_users: !isGiven }),
         onClose,
         done: t('catalogue.saved', { name }),
-        renew: useRenewCatalogue(),
       })}
     >
       {isGiven
@@ -110,7 +109,6 @@ export const DeleteTemplate = ({ template: { id, name }, onClose, onDeleted }: D
         },
         onClose,
         done: t('catalogue.templateDeleted', { name }),
-        renew: useRenewCatalogue(),
       })}
     >
       <Stack gap="sm">
@@ -124,7 +122,7 @@ export const DeleteTemplate = ({ template: { id, name }, onClose, onDeleted }: D
 const useCreatePermission = (onClose: () => void) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenewCatalogue()
+  const renew = useRenew()
   const check = useFieldChecks()
   const form = useForm({
     initialValues: { code: '', name: '', description: '' },
@@ -177,7 +175,7 @@ export const EditPermission = ({
 }: PermissionDialogProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenewCatalogue()
+  const renew = useRenew()
   return (
     <NamedForm
       title={t('catalogue.editPermission', { code })}
@@ -205,7 +203,6 @@ export const DeletePermission = ({ permission, onClose }: PermissionDialogProps)
       send={() => client.permissions.delete(id)}
       onClose={onClose}
       done={t('catalogue.permissionDeleted', { name })}
-      renew={useRenewCatalogue()}
     >
       <Stack gap="sm">
         <Text size="sm">{t('catalogue.deletePermissionText', { code })}</Text>

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Permission, RoleTemplate } from '@tenantry/client'
 import { client } from '../../session/client.ts'
 import { useRoleTexts } from '../roles/roles.texts.ts'
-import { useRenew } from '../../components/use-renew.ts'
 
 export interface Catalogue {
   permissions: Permission[]
@@ -32,9 +31,6 @@ export const useCatalogue = () => {
     refetch: () => Promise.all([permissions.refetch(), templates.refetch()]),
   }
 }
-
-/** Refreshes the catalogue and everything that depends on it in any tenant, also the caller's own permissions. */
-export const useRenewCatalogue = () => useRenew(['catalogue'], ['permissions'], ['roles'], ['users'], ['me'])
 
 /**
  * The codes of the permissions that a template of the product can have. Other permissions are only for roles of the

@@ -38,7 +38,7 @@ export const templateRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.templateId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['access', 'platform'], () => import('./template-page.tsx')),
+    loadPage(['access', 'platform', 'errors'], () => import('./template-page.tsx')),
     'TemplatePage',
   ),
   staticData: { title: 'places.template', needs: 'catalogue:manage' },

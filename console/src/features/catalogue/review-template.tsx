@@ -9,8 +9,9 @@ import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import { usePreview } from '../authz/authz.queries.ts'
 import { ChangedPermissions } from '../roles/roles.views.tsx'
-import { idsAfter, type TemplateChange, useRenewCatalogue } from './catalogue.queries.ts'
+import { idsAfter, type TemplateChange } from './catalogue.queries.ts'
 import { TenantEffect } from './catalogue-dialogs.tsx'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface ReviewTemplateProps {
   template: RoleTemplate
@@ -74,7 +75,7 @@ export const ReviewTemplate = ({ template, change: present, onSaved, onClose }: 
 const useSave = ({ id, name }: RoleTemplate, change: TemplateChange, onSaved: () => void) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenewCatalogue()
+  const renew = useRenew()
   return useMutation({
     mutationFn: async () => {
       // The request replaces the whole set. It starts from the current set, because another user may have changed it

@@ -1,5 +1,4 @@
-import { Alert, Card, EmptyState, Group, Stack, Switch, Title } from '@mantine/core'
-import { IconListSearch } from '@tabler/icons-react'
+import { Alert, Card, Group, Stack, Switch, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, PermissionCode, RoleTemplate } from '@tenantry/client'
 import { useState } from 'react'
@@ -7,6 +6,7 @@ import { BackLink } from '../../components/back-link.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { MissingResource } from '../../components/missing-resource.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { AddressSearch } from '../../components/search-input.tsx'
 import { useMe } from '../../session/me.ts'
@@ -53,13 +53,7 @@ const FoundTemplate = ({ catalogue }: { catalogue: Catalogue }) => {
   const id = Number(route.useParams().templateId)
   const template = catalogue.templates.find((one) => one.id === id)
   if (template) return <TemplateDetails template={template} catalogue={catalogue} />
-  return (
-    <EmptyState
-      py="xl"
-      icon={<IconListSearch size={32} stroke={1.5} />}
-      title={t('errors.templateUnknown')}
-    />
-  )
+  return <MissingResource to="/catalogue" search={{ tab: 'templates' }} name={t('places.template')} />
 }
 
 const TemplateDetails = ({ template, catalogue }: { template: RoleTemplate; catalogue: Catalogue }) => {

@@ -252,6 +252,9 @@ const usePasswordStep = (): OfferedStep => {
   }
 }
 
+/** The name that the service gives the built-in tenant. */
+const defaultName = 'Default'
+
 const useInstallationSteps = (): OfferedStep[] => {
   const { t } = useTranslation()
   const stats = useStats()
@@ -265,6 +268,13 @@ const useInstallationSteps = (): OfferedStep[] => {
       to: '/tenants',
       search: { new: true },
       isDone: isDoneBy(stats, ({ tenantCount }) => tenantCount > 1),
+    },
+    {
+      needs: ['tenant:update', 'tenant:read'],
+      title: t('dashboard.firstName'),
+      hint: t('dashboard.firstNameText', { name: defaultName }),
+      to: '/tenants',
+      isDone: useMe().tenant.name !== defaultName,
     },
     useMailStep(),
     useSignUpStep(),

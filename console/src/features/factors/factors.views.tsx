@@ -6,8 +6,6 @@ import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { nameOf, useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useRenewUsers } from '../users/users.queries.ts'
-import { useRenewFactors } from './factors.queries.ts'
 
 interface FactorListProps {
   factors: Factor[]
@@ -130,15 +128,12 @@ const useTexts = (user: User, removed: RemoveFactorsProps['removed']) => {
 
 const RemoveFactors = ({ user, removed, onClose }: RemoveFactorsProps) => {
   const { api } = useScope()
-  const renewFactors = useRenewFactors()
-  const renewUsers = useRenewUsers()
   return (
     <ConfirmChange
       send={() =>
         removed === 'all' ? api.users.resetFactors(user.id) : api.users.resetFactor(user.id, removed.id)
       }
       onClose={onClose}
-      renew={() => Promise.all([renewFactors(), renewUsers()])}
       {...useTexts(user, removed)}
     />
   )

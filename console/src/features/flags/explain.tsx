@@ -5,7 +5,11 @@ import { useState, type SyntheticEvent } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useFormat } from '../../format.ts'
+import { LazyUserPicker } from '../../components/lazy-user-picker.tsx'
 import { client } from '../../session/client.ts'
+import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
+import { useScopeTenant } from '../../shell/tenants.ts'
 import { useTranslation } from '../../translation.ts'
 
 const readContext = (text: string): Record<string, unknown> | undefined => {
@@ -18,11 +22,43 @@ const readContext = (text: string): Record<string, unknown> | undefined => {
   }
 }
 
-const example = `{
-  "targetingKey": "user-7",
-  "tenant_id": "",
-  "plan": "gold"
-}`
+const textOf = (context: object): string => JSON.stringify(context, null, 2)
+
+const example = textOf({ targetingKey: 'user-7', tenant_id: '', plan: 'gold' })
+
+/** The context of a page that asks with the token of its user (docs/feature-flags.md). */
+const useContextOf = () => {
+  const { tenantId } = useScope()
+  const { tenant } = useScopeTenant()
+  return (id: string, context: object | undefined): string =>
+    textOf({
+      ...context,
+      targetingKey: id,
+      user_id: id,
+      tenant_id: tenantId,
+      tenant_slug: tenant?.slug ?? '',
+    })
+}
+
+interface OfUserProps {
+  context: object | undefined
+  onText: (text: string) => void
+}
+
+/** Writes the context of a chosen user. */
+const OfUser = ({ context, onText }: OfUserProps) => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const contextOf = useContextOf()
+  if (!can('user:read')) return null
+  return (
+    <LazyUserPicker
+      label={t('flags.user')}
+      description={t('flags.userHint')}
+      onChange={(id) => onText(contextOf(id, context))}
+    />
+  )
+}
 
 /** Answers which variant a context gets, and why. */
 export const Explain = ({ flag }: { flag: Flag }) => {
@@ -40,6 +76,7 @@ export const Explain = ({ flag }: { flag: Flag }) => {
     <SectionCard title={t('flags.explain')} hint={t('flags.explainHint')}>
       <form noValidate onSubmit={ask}>
         <Stack gap="sm">
+          <OfUser context={context} onText={setText} />
           <Textarea
             label={t('flags.context')}
             autosize

@@ -1,24 +1,24 @@
-import { Badge, Button, Code, Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Code, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Flag, FlagRule } from '@tenantry/client'
 import { useState } from 'react'
-import { BackLink } from '../../components/back-link.tsx'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
+import { Table } from '../../components/table.tsx'
 import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { Explain } from './explain.tsx'
 import { typedOf } from './flag-values.ts'
-import { updateFlag, useFlag, useRenewFlags } from './flags.queries.ts'
+import { FlagSwitch } from './flag-switch.tsx'
+import { useFlag } from './flags.queries.ts'
 import { Overrides } from './overrides.tsx'
 
-const EditDialog = lazyPart(async () => (await import('./flag-dialogs.tsx')).EditFlagDialog)
+const EditDialog = lazyPart(async () => (await import('./flag-dialogs.views.tsx')).EditFlagDialog)
 
 const RulesEditor = lazyPart(
   async () => (await import('./rules-editor.tsx')).RulesEditor,
@@ -28,15 +28,11 @@ const RulesEditor = lazyPart(
 const route = getRouteApi('/shell/flags/$flagKey')
 
 export const FlagPage = () => {
-  const { t } = useTranslation()
   const flag = useFlag(route.useParams().flagKey)
   return (
-    <>
-      <BackLink to="/flags">{t('places.flags')}</BackLink>
-      <Loaded query={flag} height={320}>
-        {(data) => <FlagDetails flag={data} />}
-      </Loaded>
-    </>
+    <ResourcePage of="/flags" query={flag} height={320}>
+      {(data) => <FlagDetails flag={data} />}
+    </ResourcePage>
   )
 }
 
@@ -54,7 +50,7 @@ const FlagDetails = ({ flag }: OfFlag) => {
         description={flag.description}
         marks={
           <>
-            <StatusBadge status={flag.enabled ? 1 : 0} />
+            <FlagSwitch flag={flag} isReadOnly={!canManage} />
             {flag.client_side && (
               <Badge variant="default" tt="none" fw={500}>
                 {t('flags.clientSide')}
@@ -171,26 +167,8 @@ const FlagActions = ({ flag }: OfFlag) => {
       <DialogButton variant="default" label={t('flags.edit')}>
         {(onClose) => <EditDialog flag={flag} onClose={onClose} />}
       </DialogButton>
-      <SetEnabled flag={flag} />
       <Delete flag={flag} />
     </>
-  )
-}
-
-const SetEnabled = ({ flag }: OfFlag) => {
-  const { t } = useTranslation()
-  const { key, enabled, off_variant: variant } = flag
-  return (
-    <ConfirmButton
-      title={t(enabled ? 'flags.disableOne' : 'flags.enableOne', { key })}
-      confirm={t(enabled ? 'flags.disable' : 'flags.enable')}
-      {...(enabled ? {} : { color: 'blue' })}
-      send={() => updateFlag(flag, { enabled: !enabled })}
-      done={t(enabled ? 'flags.disabled' : 'flags.enabled')}
-      renew={useRenewFlags()}
-    >
-      {t(enabled ? 'flags.disableText' : 'flags.enableText', { variant })}
-    </ConfirmButton>
   )
 }
 
@@ -204,7 +182,6 @@ const Delete = ({ flag: { key } }: OfFlag) => {
       send={() => client.flags.delete(key)}
       leaveTo="/flags"
       done={t('flags.deleted', { key })}
-      renew={useRenewFlags()}
     >
       {t('flags.deleteText')}
     </ConfirmButton>

@@ -7,16 +7,16 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { AddressSearch } from '../../components/search-input.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
+import { FlagSwitch } from './flag-switch.tsx'
 import { useFlags } from './flags.queries.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { momentColumn } from '../../components/cells.tsx'
 
-const CreateFlagDialog = lazyPart(async () => (await import('./flag-dialogs.tsx')).CreateFlagDialog)
+const CreateFlagDialog = lazyPart(async () => (await import('./flag-dialogs.views.tsx')).CreateFlagDialog)
 
 const route = getRouteApi('/shell/flags')
 
@@ -35,9 +35,10 @@ const Name = ({ flag: { key, description } }: { flag: Flag }) => (
 
 const Status = ({ flag }: { flag: Flag }) => {
   const { t } = useTranslation()
+  const canManage = useMe().can('flag:manage')
   return (
     <Group gap={4}>
-      <StatusBadge status={flag.enabled ? 1 : 0} />
+      <FlagSwitch flag={flag} isReadOnly={!canManage} />
       {flag.client_side && (
         <Badge variant="default" tt="none" fw={500}>
           {t('flags.clientSide')}
@@ -51,7 +52,13 @@ const useColumns = (): Column<Flag>[] => {
   const { t } = useTranslation()
   return [
     { key: 'key', header: t('flags.one'), isFixed: true, cell: (flag) => <Name flag={flag} /> },
-    { key: 'status', width: 13, header: t('fields.status'), cell: (flag) => <Status flag={flag} /> },
+    {
+      key: 'status',
+      isBelowName: true,
+      width: 13,
+      header: t('fields.status'),
+      cell: (flag) => <Status flag={flag} />,
+    },
     { key: 'type', width: 7, header: t('flags.type'), cell: ({ type }) => t(`flagTypes.${type}`) },
     { key: 'rules', width: 6, header: t('flags.rules'), cell: ({ rules }) => rules.length },
     { key: 'tenants', width: 7, header: t('flags.tenants'), cell: ({ tenants }) => tenants },
@@ -72,7 +79,7 @@ export const FlagsPage = () => {
         description={t('flags.about')}
         actions={
           canManage && (
-            <DialogButton label={t('flags.create')}>
+            <DialogButton label={t('places.createFlag')}>
               {(onClose) => <CreateFlagDialog onClose={onClose} />}
             </DialogButton>
           )

@@ -27,14 +27,12 @@ export const useOverrides = (key: string, { page, size = defaultPageSize }: Page
   })
 }
 
-export const useRenewFlags = () => useRenew(['flags'], ['audit'])
-
 /** Changes the version that the page has read. If another user has changed the flag meanwhile, the request fails. */
 export const updateFlag = ({ key, version }: Flag, changes: UpdateFlag) =>
   client.flags.update(key, changes, { ifMatch: `"${version}"` })
 
 export const useUpdateFlag = (flag: Flag, onSaved: () => void) => {
-  const renew = useRenewFlags()
+  const renew = useRenew()
   return useMutation({
     mutationFn: (changes: UpdateFlag) => updateFlag(flag, changes),
     onSuccess: async () => {

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Flag, FlagOverride } from '@tenantry/client'
@@ -7,11 +7,13 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TablePager } from '../../components/table-pager.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { LazySelect } from '../../components/lazy-select.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
-import { useOverrides, useRenewFlags } from './flags.queries.ts'
+import { useOverrides } from './flags.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 const route = getRouteApi('/shell/flags/$flagKey')
 
@@ -69,7 +71,7 @@ interface OverrideLineProps {
 const OverrideLine = ({ flag, override: { tenant_id: id, variant }, canManage }: OverrideLineProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenewFlags()
+  const renew = useRenew()
   const name = useTenants().data?.find((one) => one.id === id)?.name ?? id
   const removing = useMutation({
     mutationFn: () => client.flags.tenants.delete(flag.key, id),
@@ -104,7 +106,7 @@ const OverrideLine = ({ flag, override: { tenant_id: id, variant }, canManage }:
 const AddOverride = ({ flag: { key, variants } }: { flag: Flag }) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenewFlags()
+  const renew = useRenew()
   const names = Object.keys(variants)
   const [tenantId, setTenantId] = useState<string | null>(null)
   const [chosen, setVariant] = useState('')
@@ -121,12 +123,11 @@ const AddOverride = ({ flag: { key, variants } }: { flag: Flag }) => {
   return (
     <>
       <Group align="flex-end" gap="xs">
-        <Select
+        <LazySelect
           flex="2 1 12rem"
           label={t('flags.tenant')}
           placeholder={t('flags.chooseTenant')}
           data={tenants.map(({ id, name }) => ({ value: id, label: name }))}
-          searchable
           limit={100}
           value={tenantId}
           onChange={setTenantId}

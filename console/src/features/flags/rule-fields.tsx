@@ -110,35 +110,37 @@ const ConditionFields = ({ name, condition, onChange, onRemove }: ConditionField
   const { t } = useTranslation()
   const { attribute, op, values } = condition
   return (
-    <Group align="flex-end" gap="xs" role="group" aria-label={name}>
-      <TextInput
-        flex="1 1 8rem"
-        label={t('flags.attribute')}
-        placeholder="plan"
-        maxLength={64}
-        spellCheck={false}
-        value={attribute}
-        onChange={({ currentTarget }) => onChange({ ...condition, attribute: currentTarget.value })}
-      />
-      <NativeSelect
-        flex="1 1 9rem"
-        label={t('flags.operator')}
-        data={operators.map((value) => ({ value, label: t(`flagOperators.${value}`) }))}
-        value={op}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ ...condition, op: operators.find((one) => one === value) ?? op })
-        }
-      />
-      {takesValues(op) && (
-        <TagsInput
-          flex="2 1 12rem"
-          label={t('flags.values')}
-          placeholder={values.length === 0 ? t('flags.valuesHint') : ''}
-          value={values}
-          onChange={(changed) => onChange({ ...condition, values: changed })}
-          acceptValueOnBlur
+    <Group align="flex-end" gap="xs" wrap="nowrap" role="group" aria-label={name}>
+      <Group align="flex-end" gap="xs" flex={1}>
+        <TextInput
+          flex="1 1 8rem"
+          label={t('flags.attribute')}
+          placeholder="plan"
+          maxLength={64}
+          spellCheck={false}
+          value={attribute}
+          onChange={({ currentTarget }) => onChange({ ...condition, attribute: currentTarget.value })}
         />
-      )}
+        <NativeSelect
+          flex="1 1 9rem"
+          label={t('flags.operator')}
+          data={operators.map((value) => ({ value, label: t(`flagOperators.${value}`) }))}
+          value={op}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...condition, op: operators.find((one) => one === value) ?? op })
+          }
+        />
+        {takesValues(op) && (
+          <TagsInput
+            flex="2 1 12rem"
+            label={t('flags.values')}
+            placeholder={values.length === 0 ? t('flags.valuesHint') : ''}
+            value={values}
+            onChange={(changed) => onChange({ ...condition, values: changed })}
+            acceptValueOnBlur
+          />
+        )}
+      </Group>
       <Button variant="subtle" px="xs" aria-label={t('flags.removeCondition', { name })} onClick={onRemove}>
         <IconTrash size={16} />
       </Button>

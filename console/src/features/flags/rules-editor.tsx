@@ -10,9 +10,19 @@ import { newRule, ruleOf, sumOf, typedRule, type TypedRule } from './flag-values
 import { useUpdateFlag } from './flags.queries.ts'
 import { RuleFields } from './rule-fields.tsx'
 
-/** True if the rule can be sent. The service has further rules. */
-const isComplete = ({ conditions, kind, shares }: TypedRule): boolean =>
-  conditions.every(({ attribute }) => attribute.trim() !== '') && (kind === 'serve' || sumOf(shares) === 100)
+/** Why the rules cannot be saved now; undefined if they can. The service has further rules. */
+const useWhyNot = (rules: TypedRule[], isDirty: boolean): string | undefined => {
+  const { t } = useTranslation()
+  if (!isDirty) return t('flags.unchanged')
+  for (const [index, { conditions, kind, shares }] of rules.entries()) {
+    const number = index + 1
+    if (conditions.some(({ attribute }) => attribute.trim() === '')) {
+      return t('flags.attributeMissing', { number })
+    }
+    if (kind === 'split' && sumOf(shares) !== 100) return t('flags.sharesWrong', { number })
+  }
+  return undefined
+}
 
 interface RulesEditorProps {
   flag: Flag
@@ -48,6 +58,7 @@ export const RulesEditor = (props: RulesEditorProps) => {
   const { flag, onClose } = props
   const names = Object.keys(flag.variants)
   const { rules, setRules, isDirty, saving, save } = useRules(props)
+  const whyNot = useWhyNot(rules, isDirty)
   return (
     <Stack>
       {rules.map((rule, index) => (
@@ -73,11 +84,14 @@ export const RulesEditor = (props: RulesEditorProps) => {
           <Button variant="default" disabled={saving.isPending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button disabled={!isDirty || !rules.every(isComplete)} loading={saving.isPending} onClick={save}>
+          <Button disabled={whyNot !== undefined} loading={saving.isPending} onClick={save}>
             {t('flags.saveRules')}
           </Button>
         </Group>
       </Group>
+      <Text size="sm" c="dimmed" ta="end" role="status">
+        {whyNot}
+      </Text>
       {saving.error && <ErrorPanel error={saving.error} />}
       <LeaveQuestion isUnsaved={isDirty} />
     </Stack>

@@ -8,9 +8,10 @@ import { PageHeader } from '../../components/page-header.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useScopeNames } from '../../shown-scopes.ts'
 import { useTranslation } from '../../translation.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
-import { useGrants, useRenewGrants } from './grants.queries.ts'
+import { useGrants } from './grants.queries.ts'
 import { momentColumn } from '../../components/cells.tsx'
 
 const route = getRouteApi('/shell/grants')
@@ -28,8 +29,8 @@ const Application = ({ of: { application } }: { of: Grant }) => (
 
 const Scopes = ({ of: { scopes, resource } }: { of: Grant }) => (
   <Stack gap={0}>
-    <Text size="sm" className="breakable">
-      {scopes.join(', ')}
+    <Text size="sm" className="breakable" title={scopes.join(' ')}>
+      {useScopeNames()(scopes)}
     </Text>
     {resource !== '' && (
       <Text size="xs" c="dimmed" className="breakable">
@@ -66,6 +67,7 @@ const useColumns = (onRevoke: ((grant: Grant) => void) | undefined): Column<Gran
     },
     { key: 'user', width: 12, header: t('grants.user'), cell: ({ user_id: id }) => <CallerLink id={id} /> },
     { key: 'scopes', header: t('grants.scopes'), cell: (one) => <Scopes of={one} /> },
+    momentColumn('used', t('grants.lastUsed'), ({ last_used_at: at }) => at),
     momentColumn('created', t('grants.createdAt'), ({ created_at: at }) => at),
     ...(onRevoke ? [revoke] : []),
   ]
@@ -111,7 +113,6 @@ const RevokeGrant = ({ grant, onClose }: RevokeGrantProps) => {
       send={() => api.grants.revoke(grant.id)}
       onClose={onClose}
       done={t('grants.revoked', { name })}
-      renew={useRenewGrants()}
     >
       {t('grants.revokeText')}
     </ConfirmChange>

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
-import { useRenew } from '../../components/use-renew.ts'
 
 /** The consents of the users of the tenant in scope. */
 export const useGrants = ({ page, size = defaultPageSize }: PageSearch) => {
@@ -13,6 +12,3 @@ export const useGrants = ({ page, size = defaultPageSize }: PageSearch) => {
     placeholderData: keepPreviousData,
   })
 }
-
-/** A revoked consent ends sessions, so these are refreshed as well. */
-export const useRenewGrants = () => useRenew(['grants'], ['sessions'])

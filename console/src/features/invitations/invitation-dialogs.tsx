@@ -7,7 +7,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { InvitedResult } from './invitation-links.tsx'
-import { useRenewInvitations } from './invitations.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface InvitationDialogProps {
   invitation: Invitation
@@ -19,7 +19,7 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewInvitations()
+  const renew = useRenew()
   const sending = useMutation({
     mutationFn: () => api.invitations.resend(id),
     onSuccess: async ({ link }) => {
@@ -44,7 +44,7 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
       onClose={onClose}
       title={title}
       confirm={t('invitations.resend')}
-      color="indigo"
+      color="accent"
       {...mutationProps(sending)}
     >
       {t('invitations.resendText')}
@@ -61,7 +61,6 @@ export const RevokeInvitation = ({ invitation: { id, email }, onClose }: Invitat
       confirm={t('invitations.revoke')}
       send={() => api.invitations.revoke(id)}
       done={t('invitations.isRevoked', { email })}
-      renew={useRenewInvitations()}
       onClose={onClose}
     >
       {t('invitations.revokeText')}

@@ -1,6 +1,6 @@
-import { Button, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Invitation } from '@tenantry/client'
-import { CopyText } from '../../components/copy-text.tsx'
+import { Copying, CopyText } from '../../components/copy-text.tsx'
 import { useAuthOptions } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 
@@ -42,13 +42,13 @@ export const InvitedResult = ({ invitations, onClose }: ShownResultProps) => {
       <InvitationLinks invitations={invitations} />
       <Group justify="flex-end">
         {lines.length > 1 && (
-          <CopyButton value={lines.join('\n')}>
+          <Copying text={lines.join('\n')}>
             {({ copied, copy }) => (
               <Button variant="default" onClick={copy}>
                 {t(copied ? 'common.copied' : 'invitations.copyAll')}
               </Button>
             )}
-          </CopyButton>
+          </Copying>
         )}
         <Button onClick={onClose} data-autofocus>
           {t('common.close')}

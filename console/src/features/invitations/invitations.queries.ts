@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
 import type { InvitationsSearch } from './invitations.search.ts'
@@ -11,10 +11,4 @@ export const useInvitations = ({ page, size = defaultPageSize, state = 'pending'
     queryFn: ({ signal }) => api.invitations.list(query, { signal }),
     placeholderData: keepPreviousData,
   })
-}
-
-export const useRenewInvitations = () => {
-  const queries = useQueryClient()
-  const { tenantId } = useScope()
-  return (): Promise<void> => queries.invalidateQueries({ queryKey: ['invitations', tenantId] })
 }

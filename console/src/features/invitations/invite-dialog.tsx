@@ -3,19 +3,22 @@ import { useForm } from '@mantine/form'
 import type { Invitation } from '@tenantry/client'
 import { useState } from 'react'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
+import { EndFields, endOf, useDayCheck, type EndValues } from '../../components/end-fields.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { useBulk } from '../../components/use-bulk.ts'
 import { useDraft } from '../../components/use-draft.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
+import { useTimeZone } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useIsConnectionOnly } from '../settings/settings.queries.ts'
 import { StartingRoles } from '../users/users.views.tsx'
+import { addressesIn, textOf, type Recipient } from '../../components/addresses-in-text.ts'
 import { InvitationLinks, InvitedResult } from './invitation-links.tsx'
-import { useRenewInvitations } from './invitations.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** The default limit of a tenant per day (docs/contract.md, "Invitations"). */
 const atOnceMax = 200
@@ -37,25 +40,28 @@ const useInviteForm = (onClose: () => void) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewInvitations()
+  const renew = useRenew()
   const bulk = useBulk<Recipient>()
   const [made, setMade] = useState<Invitation[]>([])
-  const form = useForm({
-    initialValues: { emails: '', roles: [] as string[] },
-    validate: { emails: useCheckAddresses() },
+  const zone = useTimeZone()
+  const form = useForm<EndValues & { emails: string; roles: string[] }>({
+    initialValues: { emails: '', roles: [], expires_at: 'never', day: '' },
+    validate: { emails: useCheckAddresses(), day: useDayCheck() },
   })
   useDraft('invite', form)
-  const sending = useSubmit(form, async ({ emails, roles }) => {
+  const sending = useSubmit(form, async ({ emails, roles, ...ending }) => {
     const people = addressesIn(emails)
     const invited: Invitation[] = []
+    const end = roles.length > 0 ? endOf(ending, zone) : undefined
+    const gift = end === undefined ? {} : { roles_expire_at: end }
     const done = await bulk.run(people, async (person) => {
-      invited.push(await api.invitations.create({ ...person, role_ids: roles.map(Number) }))
+      invited.push(await api.invitations.create({ ...person, role_ids: roles.map(Number), ...gift }))
     })
-    await renew()
     const links = [...made, ...invited.filter(({ link }) => link !== '')]
     setMade(links)
-    // Addresses whose invitation failed stay in the field.
+    // Addresses whose invitation failed stay in the field. The person can correct them while the page loads anew.
     form.setValues({ emails: textOf(people.filter((person) => !done.includes(person))) })
+    await renew()
     if (done.length < people.length || links.length > 0) return
     notify(t('invitations.sent', { count: done.length, email: done[0]?.email }))
     onClose()
@@ -123,6 +129,14 @@ const InviteForm = ({ inviting, onClose }: InviteFormProps) => {
         {can('role:read') && (
           <StartingRoles value={form.values.roles} onChange={(roles) => form.setValues({ roles })} />
         )}
+        {form.values.roles.length > 0 && (
+          <EndFields
+            form={form}
+            label={t('invitations.rolesEnd')}
+            lifetimes={['never', '1', '7', '30', '90', 'date']}
+            never={t('invitations.rolesStay')}
+          />
+        )}
         <Group justify="flex-end">
           <Button variant="default" disabled={isSending} onClick={onClose}>
             {t('common.cancel')}
@@ -135,41 +149,3 @@ const InviteForm = ({ inviting, onClose }: InviteFormProps) => {
     </form>
   )
 }
-
-interface Recipient {
-  email: string
-  nickname: string
-}
-
-const nicknameMax = 64
-
-/** Splits at commas, semicolons and line ends that are not in quotes. */
-const partsOf = (text: string): string[] =>
-  (text.match(/(?:"[^"\n]*"|[^\n,;"])+/g) ?? []).map((part) => part.trim())
-
-/** A name and its address, as in `Ada <ada@example.com>`; otherwise addresses separated by spaces. */
-const peopleIn = (part: string): Recipient[] => {
-  const [, name = '', email] = /^([^<]*)<([^<>\s]+)>$/.exec(part) ?? []
-  if (email !== undefined) {
-    const nickname = [...name.replaceAll('"', '').trim()].slice(0, nicknameMax).join('')
-    return [{ email, nickname }]
-  }
-  return part
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .map((word) => ({ email: word, nickname: '' }))
-}
-
-/** The recipients in a text, separated by lines, commas, semicolons or spaces. Each address counts once. */
-const addressesIn = (text: string): Recipient[] => {
-  const found = new Map<string, Recipient>()
-  for (const person of partsOf(text).flatMap(peopleIn)) {
-    const key = person.email.toLowerCase()
-    if (!found.has(key)) found.set(key, person)
-  }
-  return [...found.values()]
-}
-
-/** The inverse of `addressesIn`. */
-const textOf = (people: Recipient[]): string =>
-  people.map(({ email, nickname }) => (nickname === '' ? email : `"${nickname}" <${email}>`)).join('\n')

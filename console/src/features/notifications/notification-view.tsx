@@ -25,7 +25,8 @@ export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
   const notification = useNotification(id)
   const { data } = notification
   const { mutate: markRead } = useMarkRead()
-  const isUnread = data?.is_read === false
+  const { reaches } = useMe()
+  const isUnread = data?.is_read === false && reaches('markNotificationRead')
   useEffect(() => {
     if (isUnread) markRead(id)
   }, [isUnread, id, markRead])
@@ -46,6 +47,7 @@ export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
 
 const Opened = ({ item, onClose }: { item: ReceivedNotification; onClose: () => void }) => {
   const { t } = useTranslation()
+  const { reaches } = useMe()
   return (
     <Stack>
       <Group gap="sm">
@@ -61,7 +63,7 @@ const Opened = ({ item, onClose }: { item: ReceivedNotification; onClose: () => 
         </Text>
       )}
       <Group justify="flex-end">
-        <DeleteButton id={item.id} onDone={onClose} />
+        {reaches('deleteNotification') && <DeleteButton id={item.id} onDone={onClose} />}
         <Button variant="default" onClick={onClose}>
           {t('common.close')}
         </Button>

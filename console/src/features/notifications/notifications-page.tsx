@@ -89,13 +89,13 @@ const ViewChoice = () => {
 
 const Actions = () => {
   const { t } = useTranslation()
-  const { can } = useMe()
+  const { can, reaches } = useMe()
   const readAll = useReadAll()
   const isInbox = route.useSearch().view !== 'sent'
   const isUnread = (useUnread().data?.count ?? 0) > 0
   return (
     <Group gap="xs">
-      {isInbox && (
+      {isInbox && reaches('markAllNotificationsRead') && (
         <Button
           variant="default"
           disabled={!isUnread}
@@ -163,6 +163,14 @@ const MarkRead = ({ id }: { id: number }) => {
 
 const useNotificationColumns = (): Column<ReceivedNotification>[] => {
   const { t } = useTranslation()
+  const { reaches } = useMe()
+  const marks: Column<ReceivedNotification> = {
+    key: 'read',
+    width: 10,
+    header: t('notifications.markRead'),
+    isActions: true,
+    cell: ({ id, is_read }) => (is_read ? null : <MarkRead id={id} />),
+  }
   return [
     {
       key: 'what',
@@ -173,7 +181,7 @@ const useNotificationColumns = (): Column<ReceivedNotification>[] => {
     {
       key: 'sender',
       header: t('sendings.from'),
-      cell: ({ sender }) => sender || t('sendings.unknown'),
+      cell: ({ sender }) => sender || t('sendings.service'),
     },
     {
       key: 'when',
@@ -181,12 +189,6 @@ const useNotificationColumns = (): Column<ReceivedNotification>[] => {
       header: t('notifications.when'),
       cell: ({ created_at }) => <Ago at={created_at} />,
     },
-    {
-      key: 'read',
-      width: 10,
-      header: t('notifications.markRead'),
-      isActions: true,
-      cell: ({ id, is_read }) => (is_read ? null : <MarkRead id={id} />),
-    },
+    ...(reaches('markNotificationRead') ? [marks] : []),
   ]
 }

@@ -1,10 +1,14 @@
 import { Stack, Text } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type ClipboardEvent, type ReactNode } from 'react'
+import { addressesIn } from '../../components/addresses-in-text.ts'
+import { useErrorText } from '../../components/error-text.ts'
 import { useTranslation } from '../../translation.ts'
 import { ManyChoice } from '../../components/many-choice.tsx'
 import { useFirstUsers, useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
+import { useScope } from '../../session/scope.ts'
 
 export interface Recipient {
   id: number
@@ -39,16 +43,67 @@ const useFound = (typed: string): { found: Recipient[]; nothing: string | undefi
   return { found, nothing: isTyped ? stateOf(users, t('users.noneFound')) : undefined }
 }
 
-/** Selects users by name, or by number if the caller lacks `user:read`. */
+/** The most pasted addresses. Each is one search. */
+const pastedMax = 200
+
+/** The searches that run at once. */
+const searchesMax = 10
+
+/** Finds the users of pasted addresses. `fault` names the addresses of nobody. */
+const usePasted = (onFound: (users: Recipient[]) => void) => {
+  const { t } = useTranslation()
+  const textOf = useErrorText()
+  const { api } = useScope()
+  const find = async (email: string) => {
+    const { items } = await api.users.list({ search: email, page_size: foundMax })
+    return items.find((user) => user.email.toLowerCase() === email.toLowerCase())
+  }
+  const finding = useMutation({
+    mutationFn: async (emails: string[]) => {
+      const users: Recipient[] = []
+      const missing = emails.slice(pastedMax)
+      for (let at = 0; at < Math.min(emails.length, pastedMax); at += searchesMax) {
+        const part = emails.slice(at, Math.min(at + searchesMax, pastedMax))
+        const found = await Promise.all(part.map(find))
+        users.push(...found.flatMap((user) => (user ? [{ ...user, name: nameOf(user) }] : [])))
+        missing.push(...part.filter((_, index) => found[index] === undefined))
+      }
+      return { users, missing }
+    },
+    onSuccess: ({ users }) => onFound(users),
+  })
+  const onPaste = (event: ClipboardEvent): void => {
+    const emails = addressesIn(event.clipboardData.getData('text')).map(({ email }) => email)
+    // One address is searched as typed text is.
+    if (emails.length < 2 || !emails.every((email) => email.includes('@'))) return
+    event.preventDefault()
+    finding.mutate(emails)
+  }
+  const { missing = [] } = finding.data ?? {}
+  const notFound = missing.length > 0 && t('notifications.noUserOf', { emails: missing.join(', ') })
+  return {
+    onPaste,
+    isFinding: finding.isPending,
+    fault: finding.error ? textOf(finding.error) : notFound,
+  }
+}
+
+/** Selects users by name or pasted addresses, or by number if the caller lacks `user:read`. */
 export const Recipients = ({ chosen, onChange, ...input }: RecipientsProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const [typed, setTyped] = useState('')
   const { found, nothing } = useFound(typed)
+  const { onPaste, isFinding, fault } = usePasted((users) =>
+    onChange([...chosen, ...users.filter(({ id }) => chosen.every((one) => one.id !== id))]),
+  )
   const all = [...chosen, ...found.filter(({ id }) => chosen.every((one) => one.id !== id))]
   return (
     <ManyChoice
       {...input}
+      error={input.error || fault}
+      loading={isFinding}
+      onPaste={can('user:read') ? onPaste : undefined}
       searchable
       required
       hidePickedOptions

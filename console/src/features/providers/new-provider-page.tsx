@@ -16,13 +16,13 @@ import { WithPermissions } from '../sso/sso.views.tsx'
 import { Guide } from './guide.tsx'
 import { NameField, ProviderFields, type Form } from './provider-fields.tsx'
 import { begin, createdFields, isSlug, kinds, type Kind, type Values } from './provider-kinds.ts'
-import { useRenewProviders } from './providers.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 const useCreate = () => {
   const { t } = useTranslation()
   const check = useFieldChecks()
   const navigate = useNavigate()
-  const renew = useRenewProviders()
+  const renew = useRenew()
   const [isDone, setDone] = useState(false)
   // The sign-in page shows the name on a button, so none is suggested for another provider.
   const first = (kind: Kind): Values =>

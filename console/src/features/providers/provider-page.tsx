@@ -2,11 +2,10 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Provider } from '@tenantry/client'
-import { BackLink } from '../../components/back-link.tsx'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
-import { Loaded } from '../../components/loaded.tsx'
+import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageForm } from '../../components/page-form.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
@@ -20,8 +19,9 @@ import { ConnectionStatus, MissingPermissions } from '../sso/sso.views.tsx'
 import { Guide } from './guide.tsx'
 import { NameField, ProviderFields, type Form } from './provider-fields.tsx'
 import { changedFields, valuesOf, type Values } from './provider-kinds.ts'
-import { useProvider, useRenewProviders } from './providers.queries.ts'
+import { useProvider } from './providers.queries.ts'
 import { TestProvider } from './test-provider.tsx'
+import { useRenew } from '../../components/use-renew.ts'
 
 const route = getRouteApi('/shell/providers/$providerId')
 
@@ -36,33 +36,29 @@ export const ProviderPage = () => {
   const lacking = useLackingOf('provider:manage')
   const canChange = lacking?.length === 0
   return (
-    <>
-      <BackLink to="/providers">{t('places.providers')}</BackLink>
-      <Loaded query={{ ...provider, data: lacking && provider.data }} height={480}>
-        {(data) => (
-          <>
-            <PageHeader
-              title={data.name}
-              description={t(`providerKinds.${data.kind}`)}
-              marks={<ConnectionStatus status={data.status} />}
-              actions={canChange && <Actions provider={data} />}
-            />
-            <MissingPermissions lacking={lacking ?? []} />
-            <Stack maw={900}>
-              {canChange && <TestProvider provider={data} result={test} />}
-              <Guide kind={data.kind} callbackUrl={data.callback_url} />
-              <FromProvider provider={data} canChange={canChange} />
-            </Stack>
-          </>
-        )}
-      </Loaded>
-    </>
+    <ResourcePage of="/providers" query={{ ...provider, data: lacking && provider.data }} height={480}>
+      {(data) => (
+        <>
+          <PageHeader
+            title={data.name}
+            description={t(`providerKinds.${data.kind}`)}
+            marks={<ConnectionStatus status={data.status} />}
+            actions={canChange && <Actions provider={data} />}
+          />
+          <MissingPermissions lacking={lacking ?? []} />
+          <Stack maw={900}>
+            {canChange && <TestProvider provider={data} result={test} />}
+            <Guide kind={data.kind} callbackUrl={data.callback_url} />
+            <FromProvider provider={data} canChange={canChange} />
+          </Stack>
+        </>
+      )}
+    </ResourcePage>
   )
 }
 
 const Actions = ({ provider: { id, name, status } }: OfProvider) => {
   const { t } = useTranslation()
-  const renew = useRenewProviders()
   return (
     <>
       {status === 'active' && (
@@ -71,7 +67,6 @@ const Actions = ({ provider: { id, name, status } }: OfProvider) => {
           confirm={t('providers.disable')}
           send={() => client.providers.update(id, { status: 'disabled' })}
           done={t('providers.isDisabled', { name })}
-          renew={renew}
         >
           {t('providers.disableText')}
         </ConfirmButton>
@@ -84,7 +79,6 @@ const Actions = ({ provider: { id, name, status } }: OfProvider) => {
         send={() => client.providers.delete(id)}
         leaveTo="/providers"
         done={t('providers.isDeleted', { name })}
-        renew={renew}
       >
         {t('providers.deleteText')}
       </ConfirmButton>
@@ -122,7 +116,7 @@ const FixedValues = ({ provider, isWhole }: OfProvider & { isWhole: boolean }) =
 const useSave = ({ id }: Provider, form: Form) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenewProviders()
+  const renew = useRenew()
   const showRefusals = useFieldRefusals(form)
   return useSubmit(form, async (values) => {
     try {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
-import { useRenew } from '../../components/use-renew.ts'
 
 /** Providers belong to the installation: they do not depend on the tenant in scope. At most 20. */
 export const useProviders = (enabled = true) =>
@@ -15,5 +14,3 @@ export const useProvider = (id: string) =>
     queryKey: ['providers', id],
     queryFn: ({ signal }) => client.providers.get(id, { signal }),
   })
-
-export const useRenewProviders = () => useRenew(['providers'], ['audit'])

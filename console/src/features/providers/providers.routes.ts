@@ -7,7 +7,7 @@ export const providersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/providers',
   component: lazyRouteComponent(
-    loadPage(['sso'], () => import('./providers-page.tsx')),
+    loadPage(['providers', 'sso'], () => import('./providers-page.tsx')),
     'ProvidersPage',
   ),
   staticData: { title: 'places.providers', needs: 'provider:read' },
@@ -17,7 +17,7 @@ export const newProviderRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/providers/new',
   component: lazyRouteComponent(
-    loadPage(['sso'], () => import('./new-provider-page.tsx')),
+    loadPage(['providers', 'sso'], () => import('./new-provider-page.tsx')),
     'NewProviderPage',
   ),
   staticData: { title: 'places.newProvider', needs: 'provider:manage' },
@@ -31,7 +31,7 @@ export const providerRoute = createRoute({
     if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(params.providerId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['sso'], () => import('./provider-page.tsx')),
+    loadPage(['providers', 'sso'], () => import('./provider-page.tsx')),
     'ProviderPage',
   ),
   staticData: { title: 'places.provider', needs: 'provider:read' },

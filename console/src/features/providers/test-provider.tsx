@@ -8,7 +8,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import type { TestResult } from './providers.search.ts'
-import { useRenewProviders } from './providers.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface TestProviderProps {
   provider: Provider
@@ -64,7 +64,7 @@ const Result = ({ result }: { result: TestResult }) => {
 const Activate = ({ provider: { id, name } }: { provider: Provider }) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  const renew = useRenewProviders()
+  const renew = useRenew()
   const activating = useMutation({
     mutationFn: () => client.providers.update(id, { status: 'active' }),
     onSuccess: () => {

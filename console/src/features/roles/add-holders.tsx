@@ -11,7 +11,7 @@ import { useScope } from '../../session/scope.ts'
 import { usePreview } from '../authz/authz.queries.ts'
 import { Effect } from '../authz/authz.views.tsx'
 import { Recipients, type Recipient } from '../notifications/recipients.views.tsx'
-import { useRenewRoles } from './roles.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface AddHoldersProps {
   role: Role
@@ -22,7 +22,7 @@ const useGiving = ({ role, onClose }: AddHoldersProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const notify = useNotify()
-  const renew = useRenewRoles()
+  const renew = useRenew()
   const bulk = useBulk<Recipient>()
   const [chosen, setChosen] = useState<Recipient[]>([])
   const give = async (): Promise<void> => {

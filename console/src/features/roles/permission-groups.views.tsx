@@ -119,7 +119,8 @@ interface GroupNameProps {
   children: ReactNode
 }
 
-const GroupName = ({ isOpen, onToggle, children }: GroupNameProps) => {
+/** The button that opens and folds a group. */
+export const GroupName = ({ isOpen, onToggle, children }: GroupNameProps) => {
   const Arrow = isOpen ? IconChevronDown : IconChevronRight
   return (
     <UnstyledButton aria-expanded={isOpen} onClick={onToggle} fz="sm" fw={500} flex={1}>

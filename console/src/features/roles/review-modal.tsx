@@ -12,7 +12,7 @@ import { useScope } from '../../session/scope.ts'
 import { usePreview } from '../authz/authz.queries.ts'
 import { Effect } from '../authz/authz.views.tsx'
 import type { RoleChange } from './role-draft.ts'
-import { useRenewRoles } from './roles.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface ReviewModalProps {
   changes: RoleChange[]
@@ -53,7 +53,7 @@ export const ReviewModal = ({ changes: present, onSaved, onClose }: ReviewModalP
           </Button>
           {!isOver && (
             <Button loading={isRunning} disabled={!preview.isOpen} onClick={() => void save()}>
-              {t('roles.save', { count: changes.length })}
+              {t('roles.save')}
             </Button>
           )}
         </Group>
@@ -90,7 +90,7 @@ const useSave = (changes: RoleChange[], onSaved: (changes: RoleChange[]) => void
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewRoles()
+  const renew = useRenew()
   const { state, run, stop } = useBulk<RoleChange>()
   const write = async (change: RoleChange): Promise<void> => {
     await api.roles.replacePermissions(change.role.id, await wantedIds(api, change))

@@ -3,11 +3,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Permission, PermissionCode, Role, User } from '@tenantry/client'
 import { useState } from 'react'
 import { IconX } from '@tabler/icons-react'
-import { BackLink } from '../../components/back-link.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { TablePager } from '../../components/table-pager.tsx'
@@ -31,30 +31,26 @@ import {
 import { RoleMark } from './roles.views.tsx'
 import { useDialogs } from '../../components/use-dialogs.ts'
 
-const TakeRole = lazyPart(async () => (await import('./roles.views.tsx')).TakeRole)
+const TakeRole = lazyPart(async () => (await import('./take-role.views.tsx')).TakeRole)
 const AddHolders = lazyPart(async () => (await import('./add-holders.tsx')).AddHolders)
 
 const route = getRouteApi('/shell/roles/$roleId')
 
 const dialogs = {
-  edit: lazyPart(async () => (await import('./role-dialogs.tsx')).EditRole),
-  duplicate: lazyPart(async () => (await import('./role-dialogs.tsx')).DuplicateRole),
-  delete: lazyPart(async () => (await import('./role-dialogs.tsx')).DeleteRole),
+  edit: lazyPart(async () => (await import('./role-dialogs.views.tsx')).EditRole),
+  duplicate: lazyPart(async () => (await import('./role-dialogs.views.tsx')).DuplicateRole),
+  delete: lazyPart(async () => (await import('./role-dialogs.views.tsx')).DeleteRole),
 }
 
 export const RolePage = () => {
-  const { t } = useTranslation()
   const role = useRole(Number(route.useParams().roleId))
   return (
-    <>
-      <BackLink to="/roles">{t('places.roles')}</BackLink>
-      <Loaded query={role} height={320}>
-        {(data) => (
-          // A duplicate begins without the draft of its original.
-          <RoleDetails key={data.id} role={data} />
-        )}
-      </Loaded>
-    </>
+    <ResourcePage of="/roles" query={role} height={320}>
+      {(data) => (
+        // A duplicate begins without the draft of its original.
+        <RoleDetails key={data.id} role={data} />
+      )}
+    </ResourcePage>
   )
 }
 

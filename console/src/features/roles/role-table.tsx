@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ListedRole, Role } from '@tenantry/client'
@@ -21,7 +21,7 @@ import { Cut, Numbers } from '../../components/cells.tsx'
 
 const route = getRouteApi('/shell/roles')
 
-const DuplicateRole = lazyPart(async () => (await import('./role-dialogs.tsx')).DuplicateRole)
+const DuplicateRole = lazyPart(async () => (await import('./role-dialogs.views.tsx')).DuplicateRole)
 
 const Name = ({ role }: { role: Role }) => {
   const canChange = useCanChange()(role)
@@ -165,6 +165,7 @@ export const RoleTable = () => {
         toolbar={<AddressSearch label={t('roles.searchRoles')} />}
         sorting={useSorting()}
         selection={{
+          Checkbox,
           selected,
           onChange: setSelected,
           actions: <CompareButton roles={selected} />,

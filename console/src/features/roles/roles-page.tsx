@@ -16,7 +16,7 @@ const route = getRouteApi('/shell/roles')
 
 const waiting = <Skeleton height={480} />
 const CompareRoles = lazyPart(async () => (await import('./compare-roles.tsx')).CompareRoles, waiting)
-const CreateRole = lazyPart(async () => (await import('./role-dialogs.tsx')).CreateRole)
+const CreateRole = lazyPart(async () => (await import('./role-dialogs.views.tsx')).CreateRole)
 
 export const RolesPage = () => {
   const { t } = useTranslation()
@@ -33,7 +33,7 @@ export const RolesPage = () => {
         description={t('roles.about')}
         actions={
           can('role:create') && (
-            <DialogButton label={t('roles.create')}>
+            <DialogButton label={t('places.createRole')}>
               {(onClose) => <CreateRole onClose={onClose} />}
             </DialogButton>
           )

@@ -1,7 +1,7 @@
 import type { Role } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { ManyChoice } from '../../components/many-choice.tsx'
-import { useRoleOptions } from './roles.views.tsx'
+import { useRoleOptions } from './role-options.views.tsx'
 
 interface RolesToGiveProps {
   roles: Role[]

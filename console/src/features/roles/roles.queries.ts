@@ -4,7 +4,6 @@ import { defaultPageSize, type PageSearch } from '../../components/page-search.t
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRoleTexts } from './roles.texts.ts'
-import { useRenew } from '../../components/use-renew.ts'
 
 /** The tenant's roles. Makes no request without `role:read`. */
 export const useRolesQuery = () => {
@@ -85,12 +84,6 @@ export const useHolders = (id: number, { page, size = defaultPageSize }: PageSea
     enabled: useMe().can('user:read'),
     placeholderData: keepPreviousData,
   })
-}
-
-/** Refreshes roles, their holders, their history and the caller's own permissions. */
-export const useRenewRoles = () => {
-  const { tenantId } = useScope()
-  return useRenew(['roles', tenantId], ['users', tenantId], ['audit', tenantId], ['me'])
 }
 
 type WithPermissions = Pick<Role, 'permissions'>

@@ -39,6 +39,8 @@ export const useModuleName = (): ((module: string) => string) => {
   const { t } = useTranslation()
   const names = new Map([
     ['application', t('places.applications')],
+    ['approval', t('places.approvals')],
+    ['attribute', t('places.attributes')],
     ['audit', t('places.audit')],
     ['authz', t('places.decisions')],
     ['catalogue', t('places.catalogue')],
@@ -46,11 +48,14 @@ export const useModuleName = (): ((module: string) => string) => {
     ['flag', t('places.flags')],
     ['grant', t('places.grants')],
     ['notification', t('places.notifications')],
+    ['provider', t('places.providers')],
     ['rbac', t('places.roles')],
+    ['review', t('places.reviews')],
     ['scim', 'SCIM'],
     ['service_account', t('places.serviceAccounts')],
     ['setting', t('places.settings')],
     ['sso', t('places.connections')],
+    ['support', t('places.support')],
     ['tenant', t('places.tenants')],
     ['user', t('places.users')],
     ['webhook', t('places.webhooks')],

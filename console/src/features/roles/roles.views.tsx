@@ -1,51 +1,12 @@
-import {
-  Badge,
-  Button,
-  type ComboboxItem,
-  type ComboboxLikeRenderOptionInput,
-  Group,
-  Paper,
-  Stack,
-  Text,
-} from '@mantine/core'
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { ApiError, type Permission, type Role, type User } from '@tenantry/client'
 import { type ReactNode, useState } from 'react'
 import { IconLock } from '@tabler/icons-react'
 import { useErrorText } from '../../components/error-text.ts'
 import { LeaveQuestion } from '../../components/leave-question.tsx'
-import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmChanges } from '../authz/authz.views.tsx'
-import { useLacking, useRenewRoles } from './roles.queries.ts'
-import { useChange } from '../../components/confirm-change.tsx'
-
-/** Options for `Select`. Disables roles with permissions that the caller lacks, which the service would refuse. */
-export const useRoleOptions = (roles: Role[]) => {
-  const { t } = useTranslation()
-  const lacking = useLacking()
-  const reasonOf = (role: Role): string | undefined => {
-    const codes = lacking([role])
-    return codes.length > 0 ? t('users.roleLacking', { codes: codes.join(', ') }) : undefined
-  }
-  const options = roles.map((role) => {
-    const reason = reasonOf(role)
-    return { value: String(role.id), label: role.name, disabled: reason !== undefined, reason, role }
-  })
-  const byValue = new Map(options.map((option) => [option.value, option]))
-  const renderOption = ({ option }: ComboboxLikeRenderOptionInput<ComboboxItem>) => (
-    <Stack gap={0} miw={0}>
-      <Text size="sm" className="breakable">
-        {option.label}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {byValue.get(option.value)?.reason ?? byValue.get(option.value)?.role.description}
-      </Text>
-    </Stack>
-  )
-  return { data: options.map(({ value, label, disabled }) => ({ value, label, disabled })), renderOption }
-}
 
 const isHeld = (error: unknown): boolean => error instanceof ApiError && error.reason === 'roleAlreadyHeld'
 
@@ -66,33 +27,6 @@ export const useGiveRoles = () => {
 
 /** A user, or a service account with its name as `username`. */
 export type RoleHolder = Pick<User, 'id' | 'nickname' | 'status' | 'username'>
-
-interface TakeRoleProps {
-  user: RoleHolder
-  role: Role
-  onClose: () => void
-}
-
-/** Asks first, and names the permissions that the user loses. */
-export const TakeRole = ({ user, role, onClose }: TakeRoleProps) => {
-  const { t } = useTranslation()
-  const { api } = useScope()
-  return (
-    <ConfirmChanges
-      changes={[{ kind: 'unassign_role', user_id: user.id, role_id: role.id }]}
-      title={t('users.takeRoleFrom', { role: role.name, name: nameOf(user) })}
-      confirm={t('users.take')}
-      {...useChange({
-        send: () => api.roles.unassign({ userId: user.id, roleId: role.id }),
-        onClose,
-        done: t('users.roleTaken'),
-        renew: useRenewRoles(),
-      })}
-    >
-      {t('users.takeRoleText')}
-    </ConfirmChanges>
-  )
-}
 
 interface DraftBarProps {
   count: number

@@ -13,7 +13,7 @@ import type { Column } from '../../components/table-model.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { isExpired, isExpiring, useKeys, useRenewAccounts } from './service-accounts.queries.ts'
+import { isExpired, isExpiring, useKeys } from './service-accounts.queries.ts'
 import { CallerLink } from './service-accounts.views.tsx'
 import { momentColumn } from '../../components/cells.tsx'
 
@@ -62,7 +62,7 @@ export const AccountKeys = ({ accountId, canChange }: AccountKeysProps) => {
         empty={{
           title: t('serviceAccounts.noKeys'),
           description: t('serviceAccounts.noKeysText'),
-          action: <HelpLink to="service accounts" />,
+          action: <HelpLink to="service-accounts" />,
         }}
       />
       {revoked && <RevokeKey accountId={accountId} revoked={revoked} onClose={() => setRevoked(undefined)} />}
@@ -186,7 +186,6 @@ const RevokeKey = ({ accountId, revoked: { id, name, last_used_at: at }, onClose
       send={() => api.serviceAccounts.keys.delete({ accountId, keyId: id })}
       onClose={onClose}
       done={t('serviceAccounts.revoked', { name })}
-      renew={useRenewAccounts()}
     >
       {t('serviceAccounts.revokeText')} {used}
     </ConfirmChange>

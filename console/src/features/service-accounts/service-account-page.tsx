@@ -3,12 +3,11 @@ import { IconLock } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
 import { MomentAndAgo } from '../../components/ago.tsx'
-import { BackLink } from '../../components/back-link.tsx'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -18,9 +17,11 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useLacking, useRolesOf } from '../roles/roles.queries.ts'
 import { AccountKeys } from './account-keys.tsx'
-import { canAccountHold, useAccount, useRenewAccounts } from './service-accounts.queries.ts'
+import { canAccountHold, useAccount } from './service-accounts.queries.ts'
 
-const EditAccountDialog = lazyPart(async () => (await import('./account-dialogs.tsx')).EditAccountDialog)
+const EditAccountDialog = lazyPart(
+  async () => (await import('./account-dialogs.views.tsx')).EditAccountDialog,
+)
 
 const waiting = <Skeleton height={240} />
 const Access = lazyPart(async () => (await import('../users/users.views.tsx')).UserAccess, waiting)
@@ -29,16 +30,12 @@ const Records = lazyPart(async () => (await import('../audit/audit.views.tsx')).
 const route = getRouteApi('/shell/service-accounts/$accountId')
 
 export const ServiceAccountPage = () => {
-  const { t } = useTranslation()
   const id = Number(route.useParams().accountId)
   const account = useAccount(id)
   return (
-    <>
-      <BackLink to="/service-accounts">{t('places.serviceAccounts')}</BackLink>
-      <Loaded query={account} height={320}>
-        {(data) => <AccountDetails account={data} />}
-      </Loaded>
-    </>
+    <ResourcePage of="/service-accounts" query={account} height={320}>
+      {(data) => <AccountDetails account={data} />}
+    </ResourcePage>
   )
 }
 
@@ -155,7 +152,6 @@ const SetStatus = ({ account: { id, name, status } }: ActionProps) => {
       confirm={t(isEnabled ? 'serviceAccounts.disable' : 'serviceAccounts.enable')}
       send={() => api.serviceAccounts.update(id, { status: isEnabled ? 0 : 1 })}
       done={t(isEnabled ? 'serviceAccounts.disabled' : 'serviceAccounts.enabled')}
-      renew={useRenewAccounts()}
     >
       {t(isEnabled ? 'serviceAccounts.disableText' : 'serviceAccounts.enableText')}
     </ConfirmButton>
@@ -174,7 +170,6 @@ const Delete = ({ account: { id, name } }: ActionProps) => {
       send={() => api.serviceAccounts.delete(id)}
       leaveTo="/service-accounts"
       done={t('serviceAccounts.deleted', { name })}
-      renew={useRenewAccounts()}
     >
       {t('serviceAccounts.deleteText')}
     </ConfirmButton>

@@ -20,7 +20,9 @@ import type { AccountsSearch } from './service-accounts.search.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { Cut, momentColumn, idColumn } from '../../components/cells.tsx'
 
-const CreateAccountDialog = lazyPart(async () => (await import('./account-dialogs.tsx')).CreateAccountDialog)
+const CreateAccountDialog = lazyPart(
+  async () => (await import('./account-dialogs.views.tsx')).CreateAccountDialog,
+)
 
 const route = getRouteApi('/shell/service-accounts')
 
@@ -41,6 +43,7 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
     },
     {
       key: 'status',
+      isBelowName: true,
       width: 7.5,
       header: t('fields.status'),
       cell: ({ status }) => <StatusBadge status={status} />,
@@ -80,7 +83,7 @@ export const ServiceAccountsPage = () => {
         description={t('serviceAccounts.about')}
         actions={
           can('service_account:create') && (
-            <DialogButton label={t('serviceAccounts.create')}>
+            <DialogButton label={t('places.createServiceAccount')}>
               {(onClose) => <CreateAccountDialog onClose={onClose} />}
             </DialogButton>
           )
@@ -106,7 +109,7 @@ export const ServiceAccountsPage = () => {
             : {
                 title: t('serviceAccounts.none'),
                 description: t('serviceAccounts.noneText'),
-                action: <HelpLink to="service accounts" />,
+                action: <HelpLink to="service-accounts" />,
               }
         }
       />

@@ -3,7 +3,6 @@ import type { Key, Role } from '@tenantry/client'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
-import { useRenew } from '../../components/use-renew.ts'
 
 export const useAccounts = (
   { page, size = defaultPageSize, search, status, ending }: AccountsSearch,
@@ -35,21 +34,12 @@ export const useKeys = (accountId: number) => {
   })
 }
 
-/**
- * Refreshes service accounts and their keys. Also refreshes users, because their queries hold names and roles of
- * accounts.
- */
-export const useRenewAccounts = () => {
-  const { tenantId } = useScope()
-  return useRenew(['service-accounts', tenantId], ['users', tenantId])
-}
-
 /** The service refuses to give `platform-admin` to a service account. */
 export const canAccountHold = ({ name, is_system }: Role): boolean =>
   !(is_system && name === 'platform-admin')
 
 const soonDays = 7
-const soonMs = soonDays * 86_400_000
+const dayMs = 86_400_000
 
 type Expiring = Pick<Key, 'expires_at'>
 
@@ -58,5 +48,9 @@ const remainingMs = ({ expires_at: at }: Expiring): number =>
 
 export const isExpired = (key: Expiring): boolean => remainingMs(key) <= 0
 
+/** True if a valid key expires within these days. */
+export const endsWithin = (key: Expiring, days: number): boolean =>
+  !isExpired(key) && remainingMs(key) <= days * dayMs
+
 /** True if a valid key expires within 7 days. */
-export const isExpiring = (key: Expiring): boolean => !isExpired(key) && remainingMs(key) <= soonMs
+export const isExpiring = (key: Expiring): boolean => endsWithin(key, soonDays)

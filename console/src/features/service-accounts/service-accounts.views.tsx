@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
+import { useActorName } from '../audit/audit.queries.ts'
 import { useCallers } from '../users/users.queries.ts'
 
 /** The name of a user or a service account, with a link to its page if the caller may see that. */
 export const CallerLink = ({ id, size = 'sm' }: { id: number; size?: 'xs' | 'sm' }) => {
   const { can } = useMe()
-  const { name, isAccount } = useCallers([id])(id)
+  const name = useActorName(id)
+  const { isAccount, isAbsent } = useCallers([id])(id)
   if (isAccount) {
     return (
       <TextLink to="/service-accounts/$accountId" params={{ accountId: String(id) }} size={size}>
@@ -14,7 +16,8 @@ export const CallerLink = ({ id, size = 'sm' }: { id: number; size?: 'xs' | 'sm'
       </TextLink>
     )
   }
-  if (!can('user:read')) {
+  // A deleted user, or an administrator from another tenant, has no page here.
+  if (isAbsent || !can('user:read')) {
     return (
       <Text span size={size}>
         {name}

@@ -1,19 +1,10 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import type { UserSession } from '@tenantry/client'
-import { useRenew } from '../../components/use-renew.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useScope } from '../../session/scope.ts'
 
-/** A list of sessions, and a function that reloads it. */
-export interface Sessions {
-  query: UseQueryResult<UserSession[]>
-  renew: () => Promise<void>
-}
-
-export const useSessionsOfUser = (id: number): Sessions => {
+export const useSessionsOfUser = (id: number) => {
   const { api, tenantId } = useScope()
-  const queryKey = ['sessions', tenantId, id]
-  return {
-    query: useQuery({ queryKey, queryFn: ({ signal }) => api.users.sessions(id, { signal }) }),
-    renew: useRenew(queryKey),
-  }
+  return useQuery({
+    queryKey: ['sessions', tenantId, id],
+    queryFn: ({ signal }) => api.users.sessions(id, { signal }),
+  })
 }

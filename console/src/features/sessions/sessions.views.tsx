@@ -1,4 +1,5 @@
 import { Badge, Card, Group, Stack, Text, Title } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { User, UserSession } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { useAgo } from '../../components/ago.tsx'
@@ -8,7 +9,7 @@ import { nameOf, useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useSessionsOfUser, type Sessions } from './sessions.queries.ts'
+import { useSessionsOfUser } from './sessions.queries.ts'
 import { useDevice } from '../../components/device.ts'
 
 /** The sessions of a user in the tenant in scope. */
@@ -16,7 +17,7 @@ export const UserSessions = ({ user, canChange }: { user: User; canChange: boole
   const { t } = useTranslation()
   const me = useMe()
   const { api } = useScope()
-  const { query, renew } = useSessionsOfUser(user.id)
+  const query = useSessionsOfUser(user.id)
   const canEnd = canChange && user.id !== me.user.id && me.can('user:update')
   const name = nameOf(user)
   return (
@@ -36,7 +37,6 @@ export const UserSessions = ({ user, canChange }: { user: User; canChange: boole
                   confirm={t('sessions.endAll')}
                   send={() => api.users.endSessions(user.id)}
                   done={t('sessions.userEnded', { name })}
-                  renew={renew}
                 >
                   {t('sessions.endAllText')}
                 </ConfirmButton>
@@ -51,7 +51,7 @@ export const UserSessions = ({ user, canChange }: { user: User; canChange: boole
 
 interface SessionsCardProps {
   title: string
-  query: Sessions['query']
+  query: UseQueryResult<UserSession[]>
   children: (sessions: UserSession[]) => ReactNode
 }
 
@@ -95,6 +95,11 @@ const SessionDetails = ({ session }: { session: UserSession }) => {
             {t('sessions.current')}
           </Badge>
         )}
+        {session.support && (
+          <Badge variant="default" tt="none" fw={500}>
+            {t('sessions.support')}
+          </Badge>
+        )}
       </Group>
       {purpose !== undefined && (
         <Text size="sm" className="breakable">
@@ -111,10 +116,14 @@ const SessionDetails = ({ session }: { session: UserSession }) => {
   )
 }
 
-/** The application of a session. For a browser, a note that it stays signed in to applications. */
+/**
+ * The application of a session, or the person of a support session. For a browser, a note that it stays signed in to
+ * applications.
+ */
 const usePurpose = () => {
   const { t } = useTranslation()
-  return ({ application, tenant_id: tenantId }: UserSession): string | undefined => {
+  return ({ application, support, tenant_id: tenantId }: UserSession): string | undefined => {
+    if (support) return t('sessions.bySupport', { name: support.actor.name })
     if (application) return t('sessions.ofApplication', { name: application.name })
     return tenantId === '' ? t('sessions.ofBrowser') : undefined
   }

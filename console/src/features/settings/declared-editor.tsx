@@ -1,17 +1,20 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import { ApiError, type Setting, type SettingDefinition } from '@tenantry/client'
+import type { Setting, SettingDefinition } from '@tenantry/client'
 import { useState, type SyntheticEvent } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
+import { useSchemaErrors } from '../../components/schema-errors.ts'
+import type { FormSchema } from '../../components/form-schema.ts'
+import { SchemaInput } from '../../components/schema-input.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { writesAllSettings } from '../../session/support.ts'
 import { useTranslation } from '../../translation.ts'
 import { About } from './about-setting.tsx'
 import { OriginBadge, resolveSetting } from './declared-list.tsx'
 import { useCanWrite, useChangingSettings, useEffective } from './settings.queries.ts'
-import { SchemaInput, type FormSchema } from './schema-input.tsx'
 import { SettingHistory } from './setting-history.tsx'
 import type { SettingScope } from './known-settings.ts'
 
@@ -21,10 +24,6 @@ interface DeclaredEditorProps {
   stored: Setting | undefined
   onClose: () => void
 }
-
-/** The messages of the fields, by their paths. */
-const errorsOf = (error: unknown): ReadonlyMap<string, string> =>
-  new Map(error instanceof ApiError ? error.fields.map(({ field, message }) => [field, message]) : [])
 
 const useEditor = ({ scope, definition, stored, onClose }: DeclaredEditorProps) => {
   const { key, secret } = definition
@@ -73,13 +72,16 @@ export const DeclaredEditor = (props: DeclaredEditorProps) => {
   )
 }
 
+const isReached = ({ secret }: SettingDefinition): boolean => !secret || writesAllSettings
+
 type Editing = DeclaredEditorProps & { editor: ReturnType<typeof useEditor> }
 
 const EditorForm = (props: Editing) => {
-  const { scope, stored, editor } = props
+  const { scope, stored, editor, definition } = props
   const { put, remove, value, resolved } = editor
-  const isReadOnly = !useCanWrite(scope) || (scope === 'tenant' && resolved.isLocked)
-  const errors = errorsOf(put.error)
+  const isLocked = scope === 'tenant' && resolved.isLocked
+  const isReadOnly = !useCanWrite(scope) || isLocked || !isReached(definition)
+  const errors = useSchemaErrors()(put.error)
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault()
     if (event.currentTarget.checkValidity() && value !== undefined) put.mutate(value)
@@ -173,7 +175,8 @@ const Actions = ({
 }: DeclaredEditorProps & { editor: ReturnType<typeof useEditor>; isReadOnly: boolean }) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const mayRemove = stored !== undefined && can(scope === 'global' ? 'setting:global' : 'setting:delete')
+  const mayDelete = can(scope === 'global' ? 'setting:global' : 'setting:delete')
+  const mayRemove = stored !== undefined && mayDelete && isReached(definition)
   return (
     <Group justify="flex-end">
       {scope === 'global' && <LockButton definition={definition} />}

@@ -13,7 +13,7 @@ const previewMax = 80
 /** The effective value of a declared setting in a scope, and its origin. */
 export interface ResolvedSetting {
   value: unknown
-  origin: EffectiveSetting['origin']
+  origin: EffectiveSetting['origin'] | 'inherited'
   isLocked: boolean
   isSet: boolean
 }
@@ -27,7 +27,8 @@ export const resolveSetting = (
 ): ResolvedSetting => {
   const isLocked = definition.is_locked
   if (scope === 'tenant' && effective) {
-    return { value: effective.value, origin: effective.origin, isLocked, isSet: effective.is_set }
+    const origin = effective.origin === 'global' ? 'inherited' : effective.origin
+    return { value: effective.value, origin, isLocked, isSet: effective.is_set }
   }
   return stored
     ? { value: stored.value, origin: scope, isLocked, isSet: true }

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { Setting } from '@tenantry/client'
 import { accentOf } from '../../hosted/accent.ts'
 import { useTranslation } from '../../translation.ts'
+import { isAddress } from './address.ts'
 import { isColor, LookInputs } from './brand-inputs.tsx'
 import { mail } from './known-settings.ts'
 import { SettingForm } from './setting-form.tsx'
@@ -36,13 +37,6 @@ const settingOf = (values: MailValues): Partial<MailValues> =>
 /** docs/contract.md, "Settings". */
 const control = /\p{Cc}/u
 const isName = (text: string): boolean => [...text].length <= mail.nameMax && !control.test(text)
-const isSupport = (text: string): boolean => {
-  if (text === '') return true
-  const isPlain = /^https:\/\/[!-~]+$/.test(text) && !/[<>"'\\]/.test(text)
-  if (text.length > mail.supportMax || !isPlain || !URL.canParse(text)) return false
-  const { username, password } = new URL(text)
-  return username === '' && password === ''
-}
 const isFooter = (text: string): boolean => [...text].length <= mail.footerMax && !control.test(text)
 
 export const MailForm = ({ setting }: { setting: Setting | undefined }) => {
@@ -59,7 +53,7 @@ export const MailForm = ({ setting }: { setting: Setting | undefined }) => {
         from_name: (name) =>
           isName(name) && !/[<>@",;:]/.test(name) ? null : t('settings.mailFromNameWrong'),
         color: (color) => (isColor(color) ? null : t('settings.brandingColorWrong')),
-        support_url: (url) => (isSupport(url) ? null : t('settings.mailSupportWrong')),
+        support_url: (url) => (isAddress(url, mail.supportMax) ? null : t('settings.mailSupportWrong')),
         footer: (text) => (isFooter(text) ? null : t('settings.mailFooterWrong')),
       }}
       settingOf={settingOf}

@@ -1,6 +1,7 @@
 import { Switch, Text, TextInput } from '@mantine/core'
 import type { PasswordRules, Setting } from '@tenantry/client'
 import { usePasswordHint } from '../../components/password-hint.ts'
+import { useAuthOptions } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { passwords, type SettingScope } from './known-settings.ts'
 import { SettingForm } from './setting-form.tsx'
@@ -8,15 +9,21 @@ import { SettingForm } from './setting-form.tsx'
 /** The fewest characters are a text until the form is sent. */
 type Values = { min_length: string; refuse_common: boolean; refuse_personal: boolean; breached: boolean }
 
-const valuesOf = (setting: Setting | undefined): Values => {
-  const stored = (setting?.value ?? {}) as Partial<PasswordRules>
-  return {
-    min_length: String(stored.min_length ?? passwords.lengthMin),
-    refuse_common: stored.refuse_common ?? false,
-    refuse_personal: stored.refuse_personal ?? false,
-    breached: stored.breached === 'refuse',
-  }
-}
+const valuesOfRules = (rules: Partial<PasswordRules>): Values => ({
+  min_length: String(rules.min_length ?? passwords.lengthMin),
+  refuse_common: rules.refuse_common ?? false,
+  refuse_personal: rules.refuse_personal ?? false,
+  breached: rules.breached === 'refuse',
+})
+
+const valuesOf = (setting: Setting | undefined): Values => valuesOfRules(setting?.value ?? {})
+
+const strictest = (one: Values, other: Values): Values => ({
+  min_length: String(Math.max(Number(one.min_length), Number(other.min_length))),
+  refuse_common: one.refuse_common || other.refuse_common,
+  refuse_personal: one.refuse_personal || other.refuse_personal,
+  breached: one.breached || other.breached,
+})
 
 const rulesOf = ({ min_length: min, breached, ...rest }: Values): PasswordRules => ({
   ...rest,
@@ -42,6 +49,9 @@ const switches = [
 export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
   const { t } = useTranslation()
   const bounds = { min: passwords.lengthMin, max: passwords.lengthMax }
+  const isTenant = scope === 'tenant'
+  const rules = useAuthOptions().data?.passwords
+  const inherited = isTenant && rules ? valuesOfRules(rules) : undefined
   return (
     <SettingForm
       scope={scope}
@@ -51,7 +61,7 @@ export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
       saved={valuesOf(setting)}
       validate={{ min_length: (text) => (isLength(text) ? null : t('settings.retentionWrong', bounds)) }}
       settingOf={rulesOf}
-      Preview={Preview}
+      Preview={isTenant ? StrictestPreview : Preview}
     >
       {(form, isReadOnly) => (
         <>
@@ -59,6 +69,11 @@ export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
             inputMode="numeric"
             w={220}
             label={t('settings.passwordsLength')}
+            description={
+              inherited &&
+              Number(inherited.min_length) > Number(form.values.min_length) &&
+              t('settings.inheritedLength', { length: inherited.min_length })
+            }
             disabled={isReadOnly}
             {...form.getInputProps('min_length')}
           />
@@ -66,9 +81,10 @@ export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
             <Switch
               key={name}
               label={t(label)}
-              description={t(hint)}
-              disabled={isReadOnly}
+              description={t(inherited?.[name] ? 'settings.inherited' : hint)}
+              disabled={isReadOnly || inherited?.[name] === true}
               {...form.getInputProps(name, { type: 'checkbox' })}
+              {...(inherited?.[name] && { checked: true })}
             />
           ))}
         </>
@@ -91,4 +107,9 @@ const Preview = ({ values }: { values: Values }) => {
       </Text>
     </figure>
   )
+}
+
+const StrictestPreview = ({ values }: { values: Values }) => {
+  const rules = useAuthOptions().data?.passwords
+  return <Preview values={rules ? strictest(values, valuesOfRules(rules)) : values} />
 }

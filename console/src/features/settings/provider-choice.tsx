@@ -1,5 +1,5 @@
-import { Skeleton, Stack, Switch } from '@mantine/core'
-import { lazyPart } from '../../components/lazy-part.tsx'
+import { Stack, Switch } from '@mantine/core'
+import { LazyManyChoice } from '../../components/lazy-many-choice.tsx'
 import { useAuthOptions, useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { useProviders } from '../providers/providers.queries.ts'
@@ -12,12 +12,6 @@ const useOffered = (scope: SettingScope): { slug: string; name: string }[] => {
   const { data: options } = useAuthOptions()
   return isOfAll ? all.filter(({ status }) => status === 'active') : (options?.ways.providers ?? [])
 }
-
-/** Most installations open all providers, and never show the choice. */
-const ManyChoice = lazyPart(
-  async () => (await import('../../components/many-choice.tsx')).ManyChoice,
-  <Skeleton height={60} />,
-)
 
 interface ProviderChoiceProps {
   scope: SettingScope
@@ -47,7 +41,7 @@ export const ProviderChoice = ({ scope, value, isReadOnly, onChange }: ProviderC
         }
       />
       {value !== null && (
-        <ManyChoice
+        <LazyManyChoice
           label={t('settings.waysProvidersOpen')}
           placeholder={value.length === 0 ? t('settings.waysProvidersNone') : ''}
           data={[...choices, ...others]}

@@ -10,8 +10,8 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
 import { retention } from './known-settings.ts'
-import { ReadByService } from './setting-form.tsx'
-import { useCanWrite, usePutSetting } from './settings.queries.ts'
+import { SettingKey } from './setting-form.tsx'
+import { useCanConfigure, usePutSetting } from './settings.queries.ts'
 
 /** Null keeps records for ever. */
 type Days = number | null
@@ -47,7 +47,7 @@ export const RetentionForm = ({ setting }: { setting: Setting | undefined }) => 
   const { t } = useTranslation()
   const saved = typeof setting?.value === 'number' ? setting.value : null
   return (
-    <SectionCard title={t('settings.retention')} hint={<ReadByService name={retention.key} />}>
+    <SectionCard title={t('settings.retention')} hint={<SettingKey name={retention.key} />}>
       <Fields key={saved} saved={saved} />
     </SectionCard>
   )
@@ -83,7 +83,7 @@ const Fields = ({ saved }: { saved: Days }) => {
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="sm">
-        <Choice form={form} isReadOnly={!useCanWrite('tenant')} />
+        <Choice form={form} isReadOnly={!useCanConfigure('tenant')} />
         {error !== undefined && <ErrorPanel error={error} />}
         {form.isDirty() && (
           <Group>

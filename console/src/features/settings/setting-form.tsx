@@ -7,7 +7,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useTranslation } from '../../translation.ts'
 import type { SettingScope } from './known-settings.ts'
-import { useCanWrite, usePutSetting } from './settings.queries.ts'
+import { useCanConfigure, usePutSetting } from './settings.queries.ts'
 
 interface SettingFormProps<Values extends Record<string, unknown>> {
   scope: SettingScope
@@ -34,7 +34,7 @@ export const SettingForm = <Values extends Record<string, unknown>>(props: Setti
         <>
           {hint}
           <br />
-          <ReadByService name={name} />
+          <SettingKey name={name} />
         </>
       }
     >
@@ -46,7 +46,7 @@ export const SettingForm = <Values extends Record<string, unknown>>(props: Setti
 const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<Values>) => {
   const { scope, name, saved, validate, settingOf, Preview, children } = props
   const { t } = useTranslation()
-  const isReadOnly = !useCanWrite(scope)
+  const isReadOnly = !useCanConfigure(scope)
   const put = useSaveSetting(scope)
   const form = useForm<Values>({ initialValues: saved, ...(validate && { validate }) })
   const { onSubmit, isSending, error } = useSubmit(form, async (values) => {
@@ -77,12 +77,5 @@ export const useSaveSetting = (scope: SettingScope) => {
   return usePutSetting(scope, ({ key }) => notify(t('settings.saved', { key })))
 }
 
-/** Shows the key of a setting that the service reads, because programs need it. */
-export const ReadByService = ({ name }: { name: string }) => {
-  const { t } = useTranslation()
-  return (
-    <>
-      {t('settingTexts.readByService')} <Code>{name}</Code>
-    </>
-  )
-}
+/** Shows the key of a setting, because programs need it. */
+export const SettingKey = ({ name }: { name: string }) => <Code>{name}</Code>

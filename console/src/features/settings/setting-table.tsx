@@ -28,12 +28,12 @@ const Value = ({ value }: { value: unknown }) => (
   </Code>
 )
 
-const Key = ({ name }: { name: string }) => {
+const Key = ({ name, isInherited }: { name: string; isInherited: boolean }) => {
   const { t } = useTranslation()
   return (
     <RowLink
       to="/settings"
-      search={(others) => ({ ...others, key: name })}
+      search={(others) => ({ ...others, key: name, ...(isInherited && { scope: 'global' as const }) })}
       resetScroll={false}
       aria-label={t('settings.open', { key: name })}
     >
@@ -42,21 +42,28 @@ const Key = ({ name }: { name: string }) => {
   )
 }
 
-const useSettingColumns = (scope: SettingScope): Column<Setting>[] => {
+const useSettingColumns = (scope: SettingScope, inherited: Setting[]): Column<Setting>[] => {
   const { t } = useTranslation()
   const { data: shared = [] } = useSettings('global')
   const globalOf = new Map(scope === 'tenant' ? shared.map((one) => [one.key, one.value] as const) : [])
   return [
-    { key: 'key', header: t('settings.key'), isFixed: true, cell: ({ key }) => <Key name={key} /> },
+    {
+      key: 'key',
+      header: t('settings.key'),
+      isFixed: true,
+      cell: (one) => <Key name={one.key} isInherited={inherited.includes(one)} />,
+    },
     {
       key: 'value',
       header: t('settings.any'),
-      cell: ({ key, value }) => (
+      cell: (one) => (
         <>
-          <Value value={value} />
-          {globalOf.has(key) && (
+          <Value value={one.value} />
+          {globalOf.has(one.key) && (
             <Text size="xs" c="dimmed" className="cut">
-              {t('settings.globalValue')} {previewOf(globalOf.get(key))}
+              {inherited.includes(one)
+                ? t('settings.inherited')
+                : `${t('settings.globalValue')} ${previewOf(globalOf.get(one.key))}`}
             </Text>
           )}
         </>
@@ -86,10 +93,17 @@ interface Settings extends Omit<Rows<Setting>, 'data'> {
   isPending: boolean
 }
 
-export const SettingTable = ({ settings }: { settings: Settings }) => {
+interface SettingTableProps {
+  scope: SettingScope
+  settings: Settings
+  /** Those of the settings that all tenants have. */
+  inherited: Setting[]
+}
+
+export const SettingTable = ({ scope, settings, inherited }: SettingTableProps) => {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const columns = useSettingColumns(search.scope ?? 'tenant')
+  const columns = useSettingColumns(scope, inherited)
   const news = useNews(['setting'], settings)
   // Forms of settings appear above the table. If they came later, they would push it down.
   if (settings.isPending) return <Skeleton height={480} />
@@ -103,7 +117,7 @@ export const SettingTable = ({ settings }: { settings: Settings }) => {
       idOf={({ key }) => key}
       nameOf={({ key }) => key}
       page={search}
-      toolbar={<AddressSearch label={t('settings.search')} />}
+      toolbar={<AddressSearch label={t('settings.search')} maxLength={128} />}
       empty={
         search.search === undefined
           ? { title: t('settings.none'), action: <HelpLink to="settings" /> }

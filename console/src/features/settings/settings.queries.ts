@@ -1,13 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { EffectiveSetting, SettingDefinition } from '@tenantry/client'
+import { useRenew } from '../../components/use-renew.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { connectionOnly, passwords, type SettingScope } from './known-settings.ts'
+import { writesAllSettings } from '../../session/support.ts'
+import { connectionOnly, formOf, passwords, type SettingScope } from './known-settings.ts'
 
-export { connectionOnly, passwords }
+export { connectionOnly, formOf, passwords }
 
 export const useCanWrite = (scope: SettingScope): boolean =>
   useMe().can(scope === 'global' ? 'setting:global' : 'setting:update')
+
+/** Whether the caller may write the settings that Tenantry itself reads. */
+export const useCanConfigure = (scope: SettingScope): boolean => useCanWrite(scope) && writesAllSettings
 
 /** All tenants share the global settings, so their key names no tenant. */
 const useSettingsKey = (scope: SettingScope) => {
@@ -25,6 +30,16 @@ export const useSettings = (scope: SettingScope, enabled = true) => {
   })
 }
 
+/** The numbers and limits of the tenant in scope. A change of its users or settings refreshes them. */
+export const useUsage = (enabled: boolean) => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['users', tenantId, 'usage'],
+    queryFn: ({ signal }) => api.tenants.usage({ signal }),
+    enabled,
+  })
+}
+
 /**
  * Whether users can sign in to the tenant only by a connection. Undefined while it loads, and for callers who may not
  * see it.
@@ -34,18 +49,16 @@ export const useIsConnectionOnly = (): boolean | undefined =>
     ({ key, value }) => key === connectionOnly.key && value === connectionOnly.on,
   )
 
-/** Runs a change of settings, and then refreshes all queries about them. */
+/** Runs a change of settings, and then refreshes the page. */
 export const useChangingSettings = <Input>(
   change: (input: Input) => Promise<unknown>,
   onDone: (input: Input) => void,
 ) => {
-  const queries = useQueryClient()
+  const renew = useRenew()
   return useMutation({
     mutationFn: change,
     onSuccess: async (_, input) => {
-      await queries.invalidateQueries({ queryKey: ['settings'] })
-      // They tell the rules for passwords.
-      await queries.invalidateQueries({ queryKey: ['auth-options'] })
+      await renew()
       onDone(input)
     },
   })

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Select, Stack, Switch, Text, Textarea } fro
 import type { GetInputPropsReturnType, UseFormReturnType } from '@mantine/form'
 import { useFormat } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
-import { readJson, valueBytesMax, type ReadJson } from './json-text.ts'
+import { readJson, valueBytesMax, type ReadJson } from '../../components/json-text.ts'
 
 const kinds = ['text', 'number', 'switch', 'json'] as const
 type Kind = (typeof kinds)[number]

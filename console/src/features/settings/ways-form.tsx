@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core'
 import type { Setting, Ways } from '@tenantry/client'
+import { useAuthOptions } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { ways, type SettingScope } from './known-settings.ts'
 import { ProviderChoice } from './provider-choice.tsx'
@@ -11,17 +12,19 @@ type Values = Omit<Ways, 'providers'> & { providers: string[] | null }
 /** The value, with the members that this form does not show. */
 const storedIn = (setting: Setting | undefined) => (setting?.value ?? {}) as Partial<Values>
 
-/** A tenant only closes a code by mail, so it shows it as open unless it closes it. */
+/** A tenant only closes codes by mail and the offer, so the form shows them as open until it closes them. */
 const defaultsOf = (scope: SettingScope): Values => ({
   password: true,
   passkey: true,
   email_code: scope === 'tenant',
+  offer_passkey: scope === 'tenant',
   providers: null,
 })
 
 const switches = [
   ['password', 'settings.waysPassword', 'settings.waysPasswordHint'],
   ['passkey', 'settings.waysPasskey', 'settings.waysPasskeyHint'],
+  ['offer_passkey', 'settings.waysOffer', 'settings.waysOfferHint'],
   ['email_code', 'settings.waysEmailCode', 'settings.waysEmailCodeHint'],
 ] as const
 
@@ -33,7 +36,9 @@ interface WaysFormProps {
 /** The ways to sign in that are open. */
 export const WaysForm = ({ scope, setting }: WaysFormProps) => {
   const { t } = useTranslation()
+  const installation = useAuthOptions().data?.ways
   const [defaults, stored] = [defaultsOf(scope), storedIn(setting)]
+  const isClosed = (name: keyof Ways): boolean => scope === 'tenant' && installation?.[name] === false
   return (
     <SettingForm
       scope={scope}
@@ -56,9 +61,10 @@ export const WaysForm = ({ scope, setting }: WaysFormProps) => {
             <Switch
               key={name}
               label={t(label)}
-              description={t(hint)}
-              disabled={isReadOnly}
+              description={t(isClosed(name) ? 'settings.waysClosed' : hint)}
+              disabled={isReadOnly || isClosed(name)}
               {...form.getInputProps(name, { type: 'checkbox' })}
+              {...(isClosed(name) && { checked: false })}
             />
           ))}
           <ProviderChoice

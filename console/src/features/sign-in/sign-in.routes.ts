@@ -22,7 +22,7 @@ export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): SignInSearch => ({
-    ...textsIn(search, 'connection', 'tenant', 'login_hint'),
+    ...textsIn(search, 'connection', 'provider', 'tenant', 'login_hint'),
     ...(search['prompt'] === 'login' || search['prompt'] === 'create' ? { prompt: search['prompt'] } : {}),
     ...(isPath(search['next']) ? { next: search['next'] } : {}),
     ...(search['window'] === true ? { window: true } : {}),

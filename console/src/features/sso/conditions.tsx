@@ -9,6 +9,7 @@ import { useTranslation } from '../../translation.ts'
 import { client } from '../../session/client.ts'
 import { accountPages } from '../../session/account-pages.ts'
 import { useMe } from '../../session/me.ts'
+import { isProved, useDomains } from './sso.queries.ts'
 
 /** To require a connection, the caller must have signed in by it within the last hour (docs/contract.md). */
 const freshMs = 3_600_000
@@ -70,6 +71,8 @@ export const useConditions = (
 
 const ToActive = ({ draft }: { draft: Connection | undefined }) => {
   const { t } = useTranslation()
+  const { data: domains = [] } = useDomains()
+  if (!draft && !domains.some(isProved)) return t('connections.domainFirst')
   return draft ? (
     <TextLink
       to="/connections/$connectionId"

@@ -2,15 +2,15 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useForm } from '@mantine/form'
 import type { Connection } from '@tenantry/client'
+import type { ComponentType } from 'react'
 import { FactList } from '../../components/fact-list.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageForm } from '../../components/page-form.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
-import { loadPage } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import type { ConnectionProps } from './connection-page.tsx'
-import { Addresses, Steps } from './connection-parts.tsx'
+import { Addresses, StepArea, Steps } from './connection-parts.tsx'
 import { GuideButton } from './guide-button.tsx'
 import { presets, providerOf, sentFields, type ProviderValues } from './presets.ts'
 import { NameField, ProviderInputs } from './provider-fields.tsx'
@@ -24,8 +24,7 @@ const PeopleForm = lazyPart(
 
 /** Lazy, because it includes the texts of all reasons. */
 const TestConnection = lazyPart(
-  async () =>
-    (await loadPage(['sso', 'ssoAttempts'], () => import('./test-connection.tsx'))()).TestConnection,
+  async () => (await import('./test-connection.tsx')).TestConnection,
   <Skeleton height={180} />,
 )
 
@@ -51,16 +50,34 @@ const route = getRouteApi('/shell/connections/$connectionId')
 export const SetUp = (props: ConnectionProps) => {
   const { step = 2 } = route.useSearch()
   const navigate = route.useNavigate()
-  const go = (next: LaterStep): void => void navigate({ search: { step: next } })
   return (
-    <Stack maw={900} gap={0}>
-      <Steps current={step} onChoose={go} />
-      {step === 2 && <Register {...props} onNext={() => go(3)} />}
-      {step === 3 && <PeopleForm {...props} onSaved={() => go(4)} />}
-      {step === 4 && <ConnectionOverview {...props} />}
-    </Stack>
+    <SetUpSteps
+      {...props}
+      step={step}
+      go={(next) => void navigate({ search: { step: next } })}
+      People={PeopleForm}
+    />
   )
 }
+
+interface SetUpStepsProps extends ConnectionProps {
+  step: LaterStep
+  go: (step: LaterStep) => void
+  isReached?: boolean
+  /** The third step. */
+  People: ComponentType<ConnectionProps & { onSaved: () => void }>
+}
+
+export const SetUpSteps = ({ step, go, isReached = false, People, ...props }: SetUpStepsProps) => (
+  <Stack maw={900} gap={0}>
+    <Steps current={step} onChoose={go} />
+    <StepArea step={step} isReached={isReached}>
+      {step === 2 && <Register {...props} onNext={() => go(3)} />}
+      {step === 3 && <People {...props} onSaved={() => go(4)} />}
+      {step === 4 && <ConnectionOverview {...props} />}
+    </StepArea>
+  </Stack>
+)
 
 const Register = ({ connection, onNext }: ConnectionProps & { onNext: () => void }) => {
   const { t } = useTranslation()

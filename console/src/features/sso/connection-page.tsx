@@ -1,9 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Connection, Domain } from '@tenantry/client'
-import { BackLink } from '../../components/back-link.tsx'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { ResourcePage } from '../../components/resource-page.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
@@ -12,7 +11,7 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useLackingOf } from '../roles/roles.queries.ts'
 import { ConnectionStatus, MissingPermissions } from './sso.views.tsx'
-import { useConnection, useDomains, useRenewSso } from './sso.queries.ts'
+import { useConnection, useDomains } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 
 const waiting = <Skeleton height={320} />
@@ -35,25 +34,24 @@ export interface ConnectionProps {
 }
 
 export const ConnectionPage = () => {
-  const { t } = useTranslation()
   const connection = useConnection(route.useParams().connectionId)
   const domains = useDomains()
   const lacking = useLackingOf('sso:manage')
   const failed = [connection, domains].find(({ error, data }) => error && !data)
+  const data = connection.data &&
+    domains.data &&
+    lacking && { connection: connection.data, domains: domains.data, canChange: lacking.length === 0 }
+  const query = { data, error: failed?.error, refetch: () => failed?.refetch() }
   return (
-    <>
-      <BackLink to="/connections">{t('places.connections')}</BackLink>
-      {failed && <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />}
-      {connection.data && domains.data && lacking ? (
+    <ResourcePage of="/connections" query={query} height={480}>
+      {(props) => (
         <>
-          <Head connection={connection.data} domains={domains.data} canChange={lacking.length === 0} />
-          <MissingPermissions lacking={lacking} />
-          <Parts connection={connection.data} domains={domains.data} canChange={lacking.length === 0} />
+          <Head {...props} />
+          <MissingPermissions lacking={lacking ?? []} />
+          <Parts {...props} />
         </>
-      ) : (
-        !failed && <Skeleton height={480} />
       )}
-    </>
+    </ResourcePage>
   )
 }
 
@@ -103,7 +101,6 @@ interface ActionProps {
 const ConnectionActions = ({ connection }: ActionProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
-  const renew = useRenewSso()
   const { id, name, status, scim_account_id: accountId } = connection
   return (
     <>
@@ -113,7 +110,6 @@ const ConnectionActions = ({ connection }: ActionProps) => {
           confirm={t('connections.disable')}
           send={() => api.sso.updateConnection(id, { status: 'disabled' })}
           done={t('connections.isDisabled')}
-          renew={renew}
         >
           {t('connections.disableText')}
         </ConfirmButton>
@@ -126,7 +122,6 @@ const ConnectionActions = ({ connection }: ActionProps) => {
         send={() => api.sso.deleteConnection(id)}
         leaveTo="/connections"
         done={t('connections.deleted', { name })}
-        renew={renew}
       >
         {t(accountId === null ? 'connections.deleteText' : 'connections.deleteDirectoryText')}
       </ConfirmButton>

@@ -1,6 +1,8 @@
 import type { Connection } from '@tenantry/client'
 import { Stack, Text, UnstyledButton } from '@mantine/core'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { CopyLine } from '../../components/copy-text.tsx'
+import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { type LaterStep, laterSteps } from './sso.search.ts'
 
@@ -27,17 +29,42 @@ export const Steps = ({ current, onChoose }: StepsProps) => {
 
 const Step = ({ step, onChoose }: { step: 1 | LaterStep; onChoose?: () => void }) => {
   const { t } = useTranslation()
+  const { can } = useMe()
+  const isTestAlone = step === 4 && !can('sso:manage')
   const label = (
     <>
       <Text span display="block" size="xs" c="dimmed">
         {t('connections.step', { step })}
       </Text>
       <Text span display="block" size="sm" fw={500}>
-        {t(`connections.step${step}`)}
+        {t(isTestAlone ? 'connections.test' : `connections.step${step}`)}
       </Text>
     </>
   )
   return onChoose ? <UnstyledButton onClick={onChoose}>{label}</UnstyledButton> : <span>{label}</span>
+}
+
+interface StepAreaProps {
+  step: LaterStep
+  /** True if the person has just come from the first step. */
+  isReached: boolean
+  children: ReactNode
+}
+
+/** Takes the focus at each further step: the button that led there is gone. */
+export const StepArea = ({ step, isReached, children }: StepAreaProps) => {
+  const { t } = useTranslation()
+  const area = useRef<HTMLDivElement>(null)
+  const seen = useRef(step)
+  useEffect(() => {
+    if (isReached || seen.current !== step) area.current?.focus()
+    seen.current = step
+  }, [step, isReached])
+  return (
+    <div ref={area} tabIndex={-1} role="group" aria-label={t('connections.step', { step })}>
+      {children}
+    </div>
+  )
 }
 
 /**

@@ -5,6 +5,7 @@ import { Fragment } from 'react'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { Ago } from '../../components/ago.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { StepItem } from '../../components/step-item.tsx'
@@ -19,8 +20,13 @@ import { Domains } from './domains.tsx'
 import { GuideButton } from './guide-button.tsx'
 import { OnlyConnection } from './only-connection.tsx'
 import { providers } from './presets.ts'
-import { useConnections, useDomains } from './sso.queries.ts'
+import { isProved, useConnections, useDomains } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
+
+const SetupLinks = lazyPart(
+  async () => (await import('./setup-links.tsx')).SetupLinks,
+  <Skeleton height={120} />,
+)
 
 /** How the users of the tenant sign in: its domains, and their providers. */
 export const ConnectionsPage = () => {
@@ -41,7 +47,12 @@ export const ConnectionsPage = () => {
           <MissingPermissions lacking={lacking} />
           {!connections.data.some(isActive) && <Plan domains={domains.data} connections={connections.data} />}
           <Domains domains={domains.data} connections={connections.data} canChange={lacking.length === 0} />
-          <Connections connections={connections.data} canChange={lacking.length === 0} />
+          <Connections
+            connections={connections.data}
+            canChange={lacking.length === 0}
+            hasDomain={domains.data.some(isProved)}
+          />
+          <SetupLinks connections={connections.data} canChange={lacking.length === 0} />
           <OnlyConnection connections={connections.data} canChange={lacking.length === 0} />
         </Stack>
       )}
@@ -54,25 +65,29 @@ const isActive = ({ status }: Connection): boolean => status === 'active'
 interface ConnectionsProps {
   connections: Connection[]
   canChange: boolean
+  /** Whether a domain of the tenant is verified. Nobody signs in by a connection without one. */
+  hasDomain: boolean
 }
 
-const Connections = ({ connections, canChange }: ConnectionsProps) => {
+const Connections = ({ connections, canChange, hasDomain }: ConnectionsProps) => {
   const { t } = useTranslation()
   const hasDirectory = connections.some(({ scim_account_id: id }) => id !== null)
   return (
     <SectionCard title={t('connections.title')} hint={t('connections.hint')}>
       <Stack>
-        {connections.length === 0 && <Text size="sm">{t('connections.none')}</Text>}
+        {connections.length === 0 && (
+          <Text size="sm">{t(hasDomain ? 'connections.none' : 'connections.domainFirst')}</Text>
+        )}
         {connections.map((connection, at) => (
           <Fragment key={connection.id}>
             {at > 0 && <Divider />}
             <OneConnection connection={connection} mayAddDirectory={canChange && !hasDirectory} />
           </Fragment>
         ))}
-        {canChange && (
+        {canChange && hasDomain && (
           <Group>
             <Button renderRoot={(props: object) => <Link to="/connections/new" {...props} />}>
-              {t('connections.create')}
+              {t('places.createConnection')}
             </Button>
           </Group>
         )}
@@ -169,7 +184,7 @@ interface PlanProps {
 const Plan = ({ domains, connections }: PlanProps) => {
   const { t } = useTranslation()
   const steps = [
-    { name: 'domain', isDone: domains.some(({ status }) => status === 'verified') },
+    { name: 'domain', isDone: domains.some(isProved) },
     { name: 'connection', isDone: false },
     { name: 'directory', isDone: connections.some(({ scim_account_id: id }) => id !== null) },
     { name: 'only', isDone: false },

@@ -4,7 +4,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { ManyChoice } from '../../components/many-choice.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
-import { useRoleOptions } from '../roles/roles.views.tsx'
+import { useRoleOptions } from '../roles/role-options.views.tsx'
 import { canAccountHold } from '../service-accounts/service-accounts.queries.ts'
 
 /** docs/contract.md: the service's limit. */

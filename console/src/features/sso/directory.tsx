@@ -14,14 +14,16 @@ import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { usePermissions, useRenewRoles, useRoles } from '../roles/roles.queries.ts'
-import { useAccounts, useRenewAccounts } from '../service-accounts/service-accounts.queries.ts'
+import { usePermissions, useRoles } from '../roles/roles.queries.ts'
+import { useAccounts } from '../service-accounts/service-accounts.queries.ts'
 import { useCallers } from '../users/users.queries.ts'
 import type { ConnectionProps } from './connection-page.tsx'
 import { DirectoryGroups } from './directory-groups.tsx'
+import { DirectoryKeys } from './directory-keys.tsx'
 import { GuideButton } from './guide-button.tsx'
 import { providerOf } from './presets.ts'
-import { useConnections, useRenewSso, useUpdateConnection } from './sso.queries.ts'
+import { useConnections, useUpdateConnection } from './sso.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 const CreateKeyDialog = lazyPart(
   async () =>
@@ -109,6 +111,7 @@ const Present = ({ connection, accountId, canChange }: PresentProps) => {
         copy={t('connections.copyBaseUrl')}
       />
       <Text size="sm">{t('connections.directoryKey')}</Text>
+      {can('service_account:read') && <DirectoryKeys accountId={accountId} connection={connection} />}
       <GuideButton provider={providerOf(connection)} part="scim" />
       {canChange && (
         <Group>
@@ -134,7 +137,6 @@ const RemoveDirectory = ({ connection: { id, name } }: { connection: Connection 
       confirm={t('connections.removeDirectory')}
       send={() => api.sso.updateConnection(id, { scim_account_id: null })}
       done={t('connections.directoryRemoved')}
-      renew={useRenewSso()}
     >
       {t('connections.removeDirectoryText')}
     </ConfirmButton>
@@ -166,8 +168,7 @@ const useSetUp = (connection: Connection) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renewRoles = useRenewRoles()
-  const renewAccounts = useRenewAccounts()
+  const renew = useRenew()
   const roleId = useDirectoryRole()
   const setting = useUpdateConnection(connection, () => notify(t('connections.directorySet')))
   const create = async (): Promise<number> => {
@@ -176,7 +177,7 @@ const useSetUp = (connection: Connection) => {
       description: t('connections.directoryRoleText'),
     })
     await api.roles.assign({ userId: account.id, roleId: await roleId() })
-    await Promise.all([renewRoles(), renewAccounts()])
+    await renew()
     return account.id
   }
   return useMutation({

@@ -15,15 +15,17 @@ import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { domainOf } from './domain-name.ts'
-import { useRenewSso } from './sso.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface DomainsProps {
   domains: Domain[]
   connections: Connection[]
   canChange: boolean
+  /** False for a guest, who deletes only what nobody has proved. */
+  mayDeleteProved?: boolean
 }
 
-export const Domains = ({ domains, connections, canChange }: DomainsProps) => {
+export const Domains = ({ domains, connections, canChange, mayDeleteProved = true }: DomainsProps) => {
   const { t } = useTranslation()
   return (
     <SectionCard title={t('domains.title')} hint={t('domains.about')}>
@@ -36,6 +38,7 @@ export const Domains = ({ domains, connections, canChange }: DomainsProps) => {
               domain={domain}
               leadsTo={connections.find((one) => one.domains.includes(domain.domain))}
               canChange={canChange}
+              canDelete={canChange && (mayDeleteProved || domain.status === 'pending')}
             />
           </Fragment>
         ))}
@@ -60,9 +63,10 @@ interface OneDomainProps {
   domain: Domain
   leadsTo: Connection | undefined
   canChange: boolean
+  canDelete: boolean
 }
 
-const OneDomain = ({ domain, leadsTo, canChange }: OneDomainProps) => {
+const OneDomain = ({ domain, leadsTo, canChange, canDelete }: OneDomainProps) => {
   const { t } = useTranslation()
   const { status } = domain
   const [isShown, setShown] = useState(false)
@@ -78,7 +82,7 @@ const OneDomain = ({ domain, leadsTo, canChange }: OneDomainProps) => {
         </Group>
         <Group gap="xs">
           {isProved && <ShowRecord isShown={isShown} onClick={() => setShown((before) => !before)} />}
-          {canChange && <DeleteDomain domain={domain} leadsTo={leadsTo} />}
+          {canDelete && <DeleteDomain domain={domain} leadsTo={leadsTo} />}
         </Group>
       </Group>
       {isProved && <LeadsTo connection={leadsTo} />}
@@ -130,7 +134,7 @@ const Look = ({ domain }: { domain: Domain }) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewSso()
+  const renew = useRenew()
   const looking = useMutation({
     mutationFn: () => api.sso.verifyDomain(domain.id),
     onSuccess: async ({ status }) => {
@@ -180,7 +184,7 @@ const CheckResult = ({ domain: { found, record_name: record } }: { domain: Looke
   )
 }
 
-const DeleteDomain = ({ domain: { id, domain }, leadsTo }: Omit<OneDomainProps, 'canChange'>) => {
+const DeleteDomain = ({ domain: { id, domain }, leadsTo }: Pick<OneDomainProps, 'domain' | 'leadsTo'>) => {
   const { t } = useTranslation()
   const { api } = useScope()
   return (
@@ -192,7 +196,6 @@ const DeleteDomain = ({ domain: { id, domain }, leadsTo }: Omit<OneDomainProps, 
       confirm={t('domains.delete')}
       send={() => api.sso.deleteDomain(id)}
       done={t('domains.deleted', { domain })}
-      renew={useRenewSso()}
     >
       {leadsTo ? t('domains.deleteLeading', { name: leadsTo.name }) : t('domains.deleteText')}
     </ConfirmButton>
@@ -202,7 +205,7 @@ const DeleteDomain = ({ domain: { id, domain }, leadsTo }: Omit<OneDomainProps, 
 const AddDomain = () => {
   const { t } = useTranslation()
   const { api } = useScope()
-  const renew = useRenewSso()
+  const renew = useRenew()
   const form = useForm({
     initialValues: { domain: '' },
     validate: { domain: (text) => (/\S\.\S/.test(domainOf(text)) ? null : t('domains.wrong')) },

@@ -6,9 +6,9 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useFirstUsers, useSearchState, useUserSearch } from '../../components/use-user-search.ts'
 import { useTranslation } from '../../translation.ts'
-import { useRenewSso } from './sso.queries.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useScope } from '../../session/scope.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 const usersMax = 10
 
@@ -18,7 +18,7 @@ export const ExemptDialog = ({ onClose }: { onClose: () => void }) => {
   const notify = useNotify()
   const [id, setId] = useState<string | null>(null)
   const { api } = useScope()
-  const renew = useRenewSso()
+  const renew = useRenew()
   const putting = useMutation({
     mutationFn: () => api.sso.putExemption(Number(id), { exempt: true }),
     onSuccess: async () => {

@@ -15,6 +15,7 @@ import type { Connection, GroupMapping, Role, UpdateConnection } from '@tenantry
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageForm } from '../../components/page-form.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
 import { canAccountHold } from '../service-accounts/service-accounts.queries.ts'
@@ -72,6 +73,7 @@ type MappingForm = ReturnType<typeof useMappingForm>['form']
 
 export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
+  const { can } = useMe()
   const { form, sending } = useMappingForm(connection)
   const hasDirectory = connection.scim_account_id !== null
   const rows = form.values.group_mappings
@@ -94,7 +96,9 @@ export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
       <Alert color="gray" title={t('connections.ownRoles')}>
         {t('connections.ownRolesText')}
       </Alert>
-      <MappingEffect connection={connection} mappings={mappingsOf(rows)} isDirty={form.isDirty()} />
+      {can('role:read') && (
+        <MappingEffect connection={connection} mappings={mappingsOf(rows)} isDirty={form.isDirty()} />
+      )}
     </PageForm>
   )
 }

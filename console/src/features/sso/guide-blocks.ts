@@ -1,4 +1,4 @@
-/** Parses the guides of docs/guides: only the Markdown that they use. */
+/** Parses the guides of providers: only the Markdown that they use. */
 export type GuideBlock =
   | { kind: 'text'; text: string }
   | { kind: 'item'; number: string; text: string }
@@ -54,6 +54,6 @@ export const guideBlocks = (guide: string, heading: string): GuideBlock[] => {
 
 /** The text before the first heading, without the link to the other document: the page itself has those steps. */
 export const guideIntroduction = (guide: string): string => {
-  const [, text = ''] = /^# .*\n\n\[[^\]]*\]\([^)]*\) come first\.\s*([\s\S]*?)\n## /.exec(guide) ?? []
+  const [, text = ''] = /^# .*\n\n(?:\[[^\]]*\]\([^)]*\) come first\.)?\s*([\s\S]*?)\n## /.exec(guide) ?? []
   return plain(text.replaceAll('\n', ' '))
 }

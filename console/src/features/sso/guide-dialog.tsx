@@ -7,12 +7,19 @@ import keycloak from '../../../../docs/guides/keycloak.md?raw'
 import okta from '../../../../docs/guides/okta.md?raw'
 import { Dialog } from '../../components/dialog.tsx'
 import { Table } from '../../components/table.tsx'
-import { useTranslation } from '../../translation.ts'
+import entraZh from '../../locales/zh/guides/entra-id.md?raw'
+import googleZh from '../../locales/zh/guides/google-workspace.md?raw'
+import keycloakZh from '../../locales/zh/guides/keycloak.md?raw'
+import oktaZh from '../../locales/zh/guides/okta.md?raw'
+import { useTranslation, type Language } from '../../translation.ts'
 import { Addresses } from './connection-parts.tsx'
 import { guideBlocks, guideIntroduction, type GuideBlock } from './guide-blocks.ts'
 import type { Guided, GuidePart } from './guide-button.tsx'
 
-const guides: Record<Guided, string> = { entra, google, keycloak, okta }
+const guides: Record<Language, Record<Guided, string>> = {
+  en: { entra, google, keycloak, okta },
+  zh: { entra: entraZh, google: googleZh, keycloak: keycloakZh, okta: oktaZh },
+}
 
 const parts = ['oidc', 'saml', 'scim'] as const
 
@@ -27,11 +34,11 @@ interface GuideDialogProps {
   onClose: () => void
 }
 
-/** A part of one provider's guide from docs/guides, in English. */
+/** A part of one provider's guide: from docs/guides, or from the Chinese texts. */
 export const GuideDialog = ({ provider, part: given, connection, onClose }: GuideDialogProps) => {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const [part, setPart] = useState(given ?? 'oidc')
-  const guide = guides[provider]
+  const guide = guides[language][provider]
   return (
     <Dialog
       opened
@@ -49,7 +56,7 @@ export const GuideDialog = ({ provider, part: given, connection, onClose }: Guid
           />
         )}
         {connection && part !== 'scim' && <Addresses connection={connection} />}
-        <Stack gap="xs" lang="en">
+        <Stack gap="xs">
           <Text size="sm" className="breakable">
             {guideIntroduction(guide)}
           </Text>

@@ -1,6 +1,7 @@
 import { Button, Group, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
+import type { Connection } from '@tenantry/client'
 import { useState } from 'react'
 import { BackLink } from '../../components/back-link.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
@@ -24,8 +25,8 @@ import {
   type ProviderValues,
 } from './presets.ts'
 import { NameField, ProviderInputs } from './provider-fields.tsx'
-import { useRenewSso } from './sso.queries.ts'
 import { useFieldRefusals } from './sso.texts.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface Values extends ProviderValues {
   provider: Provider
@@ -45,12 +46,11 @@ const begin = (name: string): Values => ({
   ...presets.entra.fields,
 })
 
-const useCreate = () => {
+const useCreate = (onCreated: (created: Connection) => Promise<void> | void) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const check = useFieldChecks()
-  const navigate = useNavigate()
-  const renew = useRenewSso()
+  const renew = useRenew()
   const [isDone, setDone] = useState(false)
   const form = useForm<Values>({
     initialValues: begin(t('ssoProviders.entra')),
@@ -64,11 +64,7 @@ const useCreate = () => {
     if (!created) return
     setDone(true)
     await renew()
-    await navigate({
-      to: '/connections/$connectionId',
-      params: { connectionId: created.id },
-      ignoreBlocker: true,
-    })
+    await onCreated(created)
   })
   const choose = (provider: Provider): void => {
     // The name that the form suggests. The sign-in page shows it on a button, so "Another one" is not suggested.
@@ -89,20 +85,27 @@ const useCreate = () => {
 export const NewConnectionPage = () => {
   const { t } = useTranslation()
   const lacking = useLackingOf('sso:manage')
+  const navigate = useNavigate()
+  const openDraft = ({ id }: Connection) =>
+    navigate({ to: '/connections/$connectionId', params: { connectionId: id }, ignoreBlocker: true })
   return (
     <>
       <BackLink to="/connections">{t('places.connections')}</BackLink>
       <PageHeader title={t('places.newConnection')} />
       <WithPermissions lacking={lacking}>
-        <FirstStep />
+        <FirstStep onCreated={openDraft} />
       </WithPermissions>
     </>
   )
 }
 
-const FirstStep = () => {
+interface FirstStepProps {
+  onCreated: (created: Connection) => Promise<void> | void
+}
+
+export const FirstStep = ({ onCreated }: FirstStepProps) => {
   const { t } = useTranslation()
-  const { form, choose, isDone, sending } = useCreate()
+  const { form, choose, isDone, sending } = useCreate(onCreated)
   const { provider, type } = form.values
   return (
     <>

@@ -8,18 +8,19 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import {
   connectionOnly,
-  useCanWrite,
+  useCanConfigure,
   useIsConnectionOnly,
   usePutSetting,
   useSettings,
 } from '../settings/settings.queries.ts'
 import { type Condition, Conditions, useConditions } from './conditions.tsx'
-import { useExemptions, useRenewSso } from './sso.queries.ts'
+import { useExemptions, useRequirementEffect } from './sso.queries.ts'
 
 const ExemptDialog = lazyPart(async () => (await import('./exempt-dialog.tsx')).ExemptDialog)
 
@@ -65,7 +66,7 @@ interface RequirementFormProps {
 }
 
 const RequirementForm = ({ isRequired, exemptions, conditions, canChange }: RequirementFormProps) => {
-  const canWrite = useCanWrite('tenant') && canChange
+  const canWrite = useCanConfigure('tenant') && canChange
   return (
     <Stack>
       {isRequired !== undefined && <State isRequired={isRequired} />}
@@ -127,10 +128,34 @@ const ConfirmRequirement = ({ isRequired, onClose }: { isRequired: boolean; onCl
       title={t(isRequired ? 'onlyConnection.makeOptionalTitle' : 'onlyConnection.makeOnlyTitle')}
       confirm={t(isRequired ? 'onlyConnection.makeOptional' : 'onlyConnection.makeOnly')}
       {...mutationProps(put, { key, value: isRequired ? off : on })}
-      {...(isRequired && { color: 'indigo' })}
+      {...(isRequired && { color: 'accent' })}
     >
-      {t(isRequired ? 'onlyConnection.makeOptionalText' : 'onlyConnection.makeOnlyText')}
+      {isRequired ? (
+        t('onlyConnection.makeOptionalText')
+      ) : (
+        <>
+          <Ending />
+          {t('onlyConnection.makeOnlyText')}
+        </>
+      )}
     </ConfirmModal>
+  )
+}
+
+/** The sessions that the requirement ends, and their people. */
+const Ending = () => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data } = useRequirementEffect()
+  if (!data) return <Skeleton height={22} />
+  const { users, sessions } = data
+  return (
+    <Text fw={500} mb="xs">
+      {t('onlyConnection.ending', {
+        sessions: t('onlyConnection.sessions', { count: sessions, shown: format.count(sessions) }),
+        people: t('onlyConnection.people', { count: users, shown: format.count(users) }),
+      })}
+    </Text>
   )
 }
 
@@ -205,7 +230,6 @@ const Remove = ({ exemption: { user_id: id, username: name } }: { exemption: Exe
       confirm={t('onlyConnection.removeBreakGlass')}
       send={() => api.sso.putExemption(id, { exempt: false })}
       done={t('onlyConnection.breakGlassRemoved')}
-      renew={useRenewSso()}
     >
       {t('onlyConnection.removeBreakGlassText')}
     </ConfirmButton>

@@ -1,17 +1,6 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Input,
-  NativeSelect,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Group, Input, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import type { Connection, Domain, UpdateConnection } from '@tenantry/client'
+import type { Connection, UpdateConnection } from '@tenantry/client'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -21,6 +10,7 @@ import { useTranslation } from '../../translation.ts'
 import { useApplications } from '../applications/applications.queries.ts'
 import { useRoles } from '../roles/roles.queries.ts'
 import type { ConnectionProps } from './connection-page.tsx'
+import { DomainChoice, freeOf } from './domain-choice.tsx'
 import { useConnections } from './sso.queries.ts'
 import { useConnectionForm } from './use-connection-form.ts'
 import { PageForm } from '../../components/page-form.tsx'
@@ -50,12 +40,6 @@ const valuesOf = (connection: Connection): Values => ({
   session_seconds: String(Math.round((connection.session_seconds / hourSeconds) * 100) / 100),
   application_id: connection.application_id === null ? '' : String(connection.application_id),
 })
-
-/** Verified domains that no connection has. The form preselects them. */
-const freeOf = (domains: Domain[], connections: Connection[]): string[] => {
-  const led = new Set(connections.flatMap((one) => one.domains))
-  return domains.flatMap(({ domain, status }) => (status === 'verified' && !led.has(domain) ? [domain] : []))
-}
 
 const changesOf = (values: Values): UpdateConnection => ({
   domains: values.domains,
@@ -99,7 +83,11 @@ export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) =>
     <PageForm isDirty={form.isDirty()} sending={sending}>
       <fieldset disabled={!canChange} className="bare">
         <Stack maw={900}>
-          <DomainChoice form={form} domains={domains} connection={connection} />
+          <DomainChoice input={form.getInputProps('domains')} domains={domains} connection={connection}>
+            <TextLink to="/connections" size="sm" underline="always" mt="sm" display="inline-block">
+              {t('connections.toDomains')}
+            </TextLink>
+          </DomainChoice>
           <NewPeople form={form} connection={connection} />
           <Sessions form={form} />
           {canChange && (
@@ -112,51 +100,6 @@ export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) =>
         </Stack>
       </fieldset>
     </PageForm>
-  )
-}
-
-interface DomainChoiceProps {
-  form: Form
-  domains: Domain[]
-  connection: Connection
-}
-
-const DomainChoice = ({ form, domains, connection }: DomainChoiceProps) => {
-  const { t } = useTranslation()
-  const { data: connections = [] } = useConnections()
-  const otherOf = (domain: string) =>
-    connections.find((one) => one.id !== connection.id && one.domains.includes(domain))?.name
-  const describe = ({ domain, status }: Domain): string => {
-    const other = otherOf(domain)
-    return other === undefined
-      ? t(`domains.${status}Choice`)
-      : t('connections.domainElsewhere', { name: other })
-  }
-  const { value, onChange, error } = form.getInputProps('domains') as {
-    value: string[]
-    onChange: (value: string[]) => void
-    error?: string
-  }
-  return (
-    <SectionCard title={t('domains.title')} hint={t('connections.domainsHint')}>
-      <Checkbox.Group aria-label={t('domains.title')} value={value} onChange={onChange} error={error}>
-        <Stack gap="sm">
-          {domains.map((domain) => (
-            <Checkbox
-              key={domain.id}
-              value={domain.domain}
-              label={domain.domain}
-              description={describe(domain)}
-              disabled={otherOf(domain.domain) !== undefined}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-      {domains.length === 0 && <Text size="sm">{t('connections.domainsNone')}</Text>}
-      <TextLink to="/connections" size="sm" underline="always" mt="sm" display="inline-block">
-        {t('connections.toDomains')}
-      </TextLink>
-    </SectionCard>
   )
 }
 

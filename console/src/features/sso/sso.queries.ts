@@ -1,17 +1,20 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import type { Connection, DirectoryGroup, UpdateConnection } from '@tenantry/client'
+import type { Connection, DirectoryGroup, Domain, UpdateConnection } from '@tenantry/client'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenew } from '../../components/use-renew.ts'
 
 /** The domains of the tenant; at most 20. */
-export const useDomains = () => {
+export const useDomains = (enabled = true) => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['sso', tenantId, 'domains'],
     queryFn: ({ signal }) => api.sso.domains({ signal }),
+    enabled,
   })
 }
+
+export const isProved = ({ status }: Domain): boolean => status === 'verified'
 
 /** The connections of the tenant; at most 5. */
 export const useConnections = (enabled = true) => {
@@ -23,24 +26,27 @@ export const useConnections = (enabled = true) => {
   })
 }
 
+/** The set-up links of the tenant: the open ones, then the last that ended. */
+export const useSetupLinks = () => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['sso', tenantId, 'setup-links'],
+    queryFn: ({ signal }) => api.sso.setupLinks({ signal }),
+  })
+}
+
 export const useConnection = (id: string) => {
   const { api, tenantId } = useScope()
   return useQuery({
     queryKey: ['sso', tenantId, 'connection', id],
-    queryFn: ({ signal }) => api.sso.connection(id, { signal }),
+    queryFn: ({ signal }) => api.sso.connection(id, { include: 'directory' }, { signal }),
   })
-}
-
-/** Refreshes domains, connections and the audit log, which records every change. */
-export const useRenewSso = () => {
-  const { tenantId } = useScope()
-  return useRenew(['sso', tenantId], ['audit', tenantId])
 }
 
 /** Changes a connection, and refreshes its queries. */
 export const useUpdateConnection = ({ id }: Connection, onDone: () => void) => {
   const { api } = useScope()
-  const renew = useRenewSso()
+  const renew = useRenew()
   return useMutation({
     mutationFn: (changes: UpdateConnection) => api.sso.updateConnection(id, changes),
     onSuccess: async () => {
@@ -108,5 +114,15 @@ export const useExemptions = () => {
   return useQuery({
     queryKey: ['sso', tenantId, 'exemptions'],
     queryFn: ({ signal }) => api.sso.exemptions({ signal }),
+  })
+}
+
+/** The sessions that the requirement of single sign-on would end. Each use asks again, because sessions come and go. */
+export const useRequirementEffect = () => {
+  const { api, tenantId } = useScope()
+  return useQuery({
+    queryKey: ['sso', tenantId, 'requirement'],
+    queryFn: ({ signal }) => api.sso.requirementEffect({ signal }),
+    gcTime: 0,
   })
 }

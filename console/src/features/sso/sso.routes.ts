@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { loadPage } from '../../i18n.ts'
-import { shellRoute } from '../../routes.ts'
+import { rootRoute, shellRoute } from '../../routes.ts'
 import { connectionSearch } from './sso.search.ts'
 
 export const connectionsRoute = createRoute({
@@ -11,6 +11,16 @@ export const connectionsRoute = createRoute({
     'ConnectionsPage',
   ),
   staticData: { title: 'places.connections', needs: 'sso:read' },
+})
+
+/** The page of guests, who have a set-up link and no account. */
+export const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup',
+  component: lazyRouteComponent(
+    loadPage(['frame', 'sso'], () => import('./setup-page.tsx').then((page) => page.dressed)),
+    'SetupPage',
+  ),
 })
 
 export const newConnectionRoute = createRoute({

@@ -1,16 +1,21 @@
-import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { Anchor, Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Attempt, Connection } from '@tenantry/client'
 import { useState } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { loadPage } from '../../i18n.ts'
+import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { AttemptFacts, useAttemptText } from './attempt-facts.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
 import { useAttempts, useUpdateConnection } from './sso.queries.ts'
+
+const loadOutcome = loadPage(['sso', 'ssoAttempts'], () => import('./test-outcome.tsx'))
+
+const TestOutcome = lazyPart(async () => (await loadOutcome()).TestOutcome, <Skeleton height={120} />)
 
 /** The polling interval while a test is open in the other tab. */
 const waitingMs = 2000
@@ -78,18 +83,21 @@ export const TestConnection = ({ connection, canChange }: ConnectionProps) => {
 }
 
 const Test = ({ connection }: { connection: Connection }) => {
+  const { can } = useMe()
   const { starting, last, open } = useTest(connection)
   const isPassed = last?.outcome === 'test_passed'
+  const mayActivate = can('sso:manage')
   return (
     <Stack>
       {starting.error && <ErrorPanel error={starting.error} />}
       <Group>
         <StartTest starting={starting} isFirst={!last && !open} isPassed={isPassed} />
-        {connection.status !== 'active' && <Activate connection={connection} isPassed={isPassed} />}
+        {mayActivate && <Activate connection={connection} isPassed={isPassed} />}
       </Group>
       <div role="status">
         {open && <WaitingForTest url={open.url} />}
         {last && <TestOutcome attempt={last} />}
+        {!mayActivate && <NowOthers isPassed={isPassed} />}
       </div>
     </Stack>
   )
@@ -134,25 +142,26 @@ const WaitingForTest = ({ url }: Pick<OpenTest, 'url'>) => {
   )
 }
 
-const TestOutcome = ({ attempt }: { attempt: Attempt }) => {
+/** The next step of a guest who does not activate. */
+const NowOthers = ({ isPassed }: { isPassed: boolean }) => {
   const { t } = useTranslation()
-  const textOf = useAttemptText()
-  const isGood = attempt.outcome === 'test_passed'
   return (
-    <Alert
-      color={isGood ? 'teal' : 'red'}
-      icon={isGood ? <IconCheck /> : <IconAlertTriangle />}
-      title={t(isGood ? 'connections.testPassed' : 'connections.testFailed')}
-    >
-      <Stack gap="sm">
-        <Text size="sm">{textOf(attempt)}</Text>
-        <AttemptFacts attempt={attempt} />
-      </Stack>
-    </Alert>
+    isPassed && (
+      <Text size="sm" mt="sm">
+        {t('setup.nowOthers')}
+      </Text>
+    )
   )
 }
 
-const Activate = ({ connection, isPassed }: { connection: Connection; isPassed: boolean }) => {
+interface ActivateProps {
+  connection: Connection
+  isPassed: boolean
+}
+
+const Activate = (props: ActivateProps) => props.connection.status !== 'active' && <Activation {...props} />
+
+const Activation = ({ connection, isPassed }: ActivateProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const activating = useUpdateConnection(connection, () =>

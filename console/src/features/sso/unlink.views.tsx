@@ -2,16 +2,12 @@ import type { User } from '@tenantry/client'
 import { nameOf } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useRenewUsers } from '../users/users.queries.ts'
-import { useRenewSso } from './sso.queries.ts'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 
 /** Unlinks a user from the provider. The next sign-in links the user again, by the same rules. */
 export const Unlink = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const { t } = useTranslation()
   const { api } = useScope()
-  const renewSso = useRenewSso()
-  const renewUsers = useRenewUsers()
   return (
     <ConfirmChange
       title={t('onlyConnection.unlinkTitle', { name: nameOf(user) })}
@@ -19,7 +15,6 @@ export const Unlink = ({ user, onClose }: { user: User; onClose: () => void }) =
       send={() => api.sso.unlinkUser(user.id)}
       onClose={onClose}
       done={t('onlyConnection.unlinked')}
-      renew={() => Promise.all([renewSso(), renewUsers(user.id)])}
     >
       {t('onlyConnection.unlinkText')}
     </ConfirmChange>

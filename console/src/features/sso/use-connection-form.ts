@@ -4,8 +4,8 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useRenewSso } from './sso.queries.ts'
 import { useFieldRefusals } from './sso.texts.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** Saves a form of a connection. A refused field shows the reason. Calls `onSaved` after success. */
 export const useConnectionForm = <Values extends Record<string, unknown>>(
@@ -17,7 +17,7 @@ export const useConnectionForm = <Values extends Record<string, unknown>>(
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewSso()
+  const renew = useRenew()
   const showRefusals = useFieldRefusals(form)
   const save = async (values: Values): Promise<boolean> => {
     try {

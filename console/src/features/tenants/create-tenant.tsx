@@ -22,7 +22,7 @@ export const CreateTenantModal = ({ onClose }: { onClose: () => void }) => {
     <FormDialog
       isDirty={creating.form.isDirty() && !created}
       onClose={onClose}
-      title={t(created ? 'tenants.isThere' : 'tenants.create')}
+      title={t(created ? 'tenants.isThere' : 'places.createTenant')}
       closeOnClickOutside={false}
       isPending={creating.isSending}
     >
@@ -40,7 +40,7 @@ const CreateForm = ({ creating, onClose }: { creating: CreatingTenant; onClose: 
   const canEnter = useMe().can('tenant:enter')
   const { form } = creating
   return (
-    <DialogForm sending={creating} submit={t('tenants.create')} onCancel={onClose}>
+    <DialogForm sending={creating} submit={t('places.createTenant')} onCancel={onClose}>
       <TenantFields inputOf={form.getInputProps} />
       <Switch
         label={t('tenants.withAdmin')}

@@ -5,6 +5,7 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useDialogs } from '../../components/use-dialogs.ts'
 import { useNotify } from '../../components/use-notify.ts'
+import { useRenew } from '../../components/use-renew.ts'
 import { client } from '../../session/client.ts'
 import { tenantQuery } from '../../shell/tenants.ts'
 import { useTranslation } from '../../translation.ts'
@@ -72,6 +73,7 @@ interface Listed {
  */
 export const useTenantCache = () => {
   const queries = useQueryClient()
+  const renew = useRenew()
   const change = (of: (tenants: Tenant[]) => Tenant[]): void => {
     for (const list of ['page', 'found']) {
       queries.setQueriesData<Listed>(
@@ -89,8 +91,6 @@ export const useTenantCache = () => {
       change((tenants) => tenants.filter((one) => one.id !== id))
       queries.removeQueries({ queryKey: tenantQuery(id).queryKey })
     },
-    renew: (): void => {
-      for (const name of ['tenants', 'me']) void queries.invalidateQueries({ queryKey: [name] })
-    },
+    renew: (): void => void renew(),
   }
 }

@@ -45,14 +45,14 @@ export const EditTenant = ({ tenant, onClose }: DialogProps) => {
 
 export const DisableTenant = ({ tenant: { id, name }, onClose }: DialogProps) => {
   const { t } = useTranslation()
-  const { put, renew } = useTenantCache()
+  const { put } = useTenantCache()
   return (
     <ConfirmChange
       title={t('tenants.disableTitle', { name })}
       confirm={t('tenants.disable')}
       send={async () => put(await client.tenants.update(id, { status: 0 }))}
       done={t('tenants.isDisabled', { name })}
-      {...{ renew, onClose }}
+      onClose={onClose}
     >
       {t('tenants.disableText')}
     </ConfirmChange>

@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PermissionCode, Tenant } from '@tenantry/client'
 import { Fragment, type ReactNode } from 'react'
-import { BackLink } from '../../components/back-link.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -17,6 +16,7 @@ import { ShownTenant } from '../../session/scope.ts'
 import { tenantQuery } from '../../shell/tenants.ts'
 import { useTranslation } from '../../translation.ts'
 import { History } from '../audit/history.views.tsx'
+import { TenantAttributes } from '../attributes/attributes.views.tsx'
 import { useTenantActions } from './tenant-actions.tsx'
 import { TenantMenu, useEnter } from './tenant-menu.tsx'
 import { Administrators, LatestUsers, TenantRecords, TenantSettings } from './tenant-parts.tsx'
@@ -30,15 +30,11 @@ const route = getRouteApi('/shell/tenants/$tenantId')
 
 /** Shows a tenant without putting it in scope. */
 export const TenantPage = () => {
-  const { t } = useTranslation()
   const tenant = useQuery(tenantQuery(route.useParams().tenantId))
   return (
-    <>
-      <BackLink to="/tenants">{t('places.tenants')}</BackLink>
-      <Loaded query={tenant} height={320}>
-        {(data) => <TenantDetails tenant={data} />}
-      </Loaded>
-    </>
+    <ResourcePage of="/tenants" query={tenant} height={320}>
+      {(data) => <TenantDetails tenant={data} />}
+    </ResourcePage>
   )
 }
 
@@ -64,6 +60,7 @@ const TenantDetails = ({ tenant }: { tenant: Tenant }) => {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack className="in-order">
             <Facts tenant={tenant} />
+            <TenantAttributes id={tenant.id} />
             {/* Its records belong to the caller's own tenant, also while this tenant is in scope. */}
             <ShownTenant value={home.id}>
               <History resource="tenant" id={tenant.id} hint={t('tenant.history')} />

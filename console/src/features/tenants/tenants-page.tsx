@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { Tenant } from '@tenantry/client'
+import type { ListedTenant, Tenant } from '@tenantry/client'
 import { momentColumn } from '../../components/cells.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DataTable } from '../../components/data-table.tsx'
@@ -17,15 +17,20 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useFilterChange } from '../../components/use-page-change.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { client } from '../../session/client.ts'
+import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
+import { attributeSearch } from '../attributes/attributes.search.ts'
+import { AttributeFilters, useAttributeColumns } from '../attributes/attribute-lists.views.tsx'
 import { useTenantActions } from './tenant-actions.tsx'
 import { TenantMenu, type TenantAction } from './tenant-menu.tsx'
 import { isSort, type TenantsSearch } from './tenants.search.ts'
 
-const useTenants = ({ search, status, sort = 'name', page, size = defaultPageSize }: TenantsSearch) => {
-  const query = { search, status, sort, page, page_size: size }
+const useTenants = (found: TenantsSearch) => {
+  const { search, status, sort = 'name', page, size = defaultPageSize } = found
+  const include = useMe().can('tenant:enter') ? ('attributes,figures' as const) : ('attributes' as const)
+  const query = { search, status, sort, page, page_size: size, include, ...attributeSearch(found) }
   return useQuery({
     queryKey: ['tenants', 'page', query],
     queryFn: async ({ signal }) => ({
@@ -47,8 +52,9 @@ const Filters = () => {
   const filter = useFilterChange<TenantsSearch>()
   return (
     <>
-      <AddressSearch label={t('tenants.search')} />
+      <AddressSearch label={t('tenants.search')} maxLength={128} />
       <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
+      <AttributeFilters subject="tenant" />
     </>
   )
 }
@@ -66,7 +72,7 @@ const CreateTenant = () => {
     })
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('tenants.create')}</Button>
+      <Button onClick={() => setOpen(true)}>{t('places.createTenant')}</Button>
       {isOpen && <CreateTenantModal onClose={() => setOpen(false)} />}
     </>
   )
@@ -141,7 +147,79 @@ const Name = ({ tenant: { id, name, slug } }: { tenant: Tenant }) => {
   )
 }
 
-const useTenantColumns = (onAction: (action: TenantAction) => void): Column<Tenant>[] => {
+const numberColumn = (
+  key: 'users' | 'administrators',
+  header: string,
+  format: ReturnType<typeof useFormat>,
+): Column<ListedTenant> => ({
+  key,
+  header,
+  width: 8.5,
+  isSortable: true,
+  cell: ({ figures }) => (
+    <Text size="sm" className="numbers">
+      {figures && format.count(figures[key])}
+    </Text>
+  ),
+})
+
+/** For callers who may enter tenants. */
+const useFigureColumns = (): Column<ListedTenant>[] => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!useMe().can('tenant:enter')) return []
+  return [
+    numberColumn('users', t('places.users'), format),
+    numberColumn('administrators', t('tenant.administrators'), format),
+    {
+      key: 'last_seen_on',
+      header: t('tenants.lastSeen'),
+      width: 8.5,
+      isSortable: true,
+      cell: ({ figures }) => <LastSeen day={figures?.last_seen_on ?? ''} />,
+    },
+    {
+      key: 'limit_share',
+      header: t('tenants.limitShare'),
+      width: 8.5,
+      isSortable: true,
+      cell: ({ figures }) => <LimitShare share={figures?.limit_share ?? null} />,
+    },
+  ]
+}
+
+const LastSeen = ({ day }: { day: string }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (day === '') return <Faint>{t('common.never')}</Faint>
+  return (
+    <Text size="sm" className="unbroken" title={format.day(day)}>
+      {format.daysAgo(day)}
+    </Text>
+  )
+}
+
+const Faint = ({ children }: { children: string }) => (
+  <Text size="sm" c="dimmed">
+    {children}
+  </Text>
+)
+
+/** As the service warns: from 90 % on. */
+const nearShare = 90
+
+const LimitShare = ({ share }: { share: number | null }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (share === null) return <Faint>{t('tenants.noLimit')}</Faint>
+  return (
+    <Text size="sm" className="numbers" {...(share >= nearShare && { fw: 600, c: 'var(--text-bad)' })}>
+      {format.percent(share)}
+    </Text>
+  )
+}
+
+const useTenantColumns = (onAction: (action: TenantAction) => void): Column<ListedTenant>[] => {
   const { t } = useTranslation()
   return [
     {
@@ -153,17 +231,24 @@ const useTenantColumns = (onAction: (action: TenantAction) => void): Column<Tena
     },
     {
       key: 'status',
+      isBelowName: true,
       width: 7.5,
       header: t('fields.status'),
       isSortable: true,
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    { ...momentColumn('created_at', t('tenants.created'), (tenant) => tenant.created_at), isSortable: true },
+    ...useFigureColumns(),
+    {
+      ...momentColumn('created_at', t('tenants.created'), (tenant) => tenant.created_at),
+      isSortable: true,
+      isHidden: true,
+    },
     {
       ...momentColumn('updated_at', t('tenants.updated'), (tenant) => tenant.updated_at),
       isSortable: true,
       isHidden: true,
     },
+    ...useAttributeColumns('tenant'),
     {
       key: 'id',
       header: t('fields.id'),

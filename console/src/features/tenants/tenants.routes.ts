@@ -8,7 +8,7 @@ export const tenantsRoute = createRoute({
   path: '/tenants',
   validateSearch: tenantsSearch,
   component: lazyRouteComponent(
-    loadPage(['access', 'platform'], () => import('./tenants-page.tsx')),
+    loadPage(['access', 'attributes', 'platform'], () => import('./tenants-page.tsx')),
     'TenantsPage',
   ),
   staticData: { title: 'places.tenants', needs: 'tenant:read' },
@@ -23,7 +23,7 @@ export const tenantRoute = createRoute({
     if (!uuid.test(params.tenantId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['platform', 'dashboard'], () => import('./tenant-page.tsx')),
+    loadPage(['attributes', 'platform', 'dashboard'], () => import('./tenant-page.tsx')),
     'TenantPage',
   ),
   staticData: { title: 'fields.tenant', needs: 'tenant:read' },

@@ -59,11 +59,15 @@ export const recognise = (header: string[]): Mapping => {
   return Object.fromEntries(found)
 }
 
+/** Only invitations need neither usernames nor passwords. */
+export const kindFor = ({ username, password }: Mapping): ImportKind =>
+  username === undefined && password === undefined ? 'invite' : 'create'
+
 /** A fault of a row, and the field that fixes it. */
 export interface Problem {
   text:
     | NonNullable<ReturnType<typeof faultOf<'email' | 'username' | 'nickname' | 'password'>>>
-    | 'fieldFaults.emailMissing'
+    | 'fieldFaults.missing'
     | 'userImport.cellCount'
     | 'userImport.duplicateOf'
     | 'userImport.emailExists'
@@ -110,12 +114,17 @@ const statuses: Record<string, 0 | 1> = {
 const statusOf = (text: string): 0 | 1 | undefined =>
   Object.hasOwn(statuses, text.toLowerCase()) ? statuses[text.toLowerCase()] : undefined
 
+const emptyOr = (field: 'email' | 'username' | 'password', text: string, kind: ImportKind) => {
+  if (text !== '') return faultOf(field, text)
+  return isRequired(field, kind) ? 'fieldFaults.missing' : undefined
+}
+
 const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind: ImportKind): Problem[] => {
   const faults: [ImportField, Problem['text'] | undefined][] = [
-    ['email', email === '' ? 'fieldFaults.emailMissing' : faultOf('email', email)],
-    ['username', username !== '' || isRequired('username', kind) ? faultOf('username', username) : undefined],
+    ['email', emptyOr('email', email, kind)],
+    ['username', emptyOr('username', username, kind)],
     ['nickname', faultOf('nickname', nickname)],
-    ['password', password === '' ? undefined : faultOf('password', password)],
+    ['password', emptyOr('password', password, kind)],
   ]
   return faults.flatMap(([field, text]) => (text ? [{ text, field }] : []))
 }

@@ -23,7 +23,6 @@ export const ImportReady = (props: ImportReadyProps) => {
   const { t } = useTranslation()
   const sound = drafts.filter(({ problems }) => problems.length === 0)
   const isInviting = settings.kind === 'invite'
-  const made = settings.kind === 'create' ? sound.filter(({ user }) => user.password === '').length : 0
   return (
     <Stack>
       <KindChoice {...{ settings, onSettings }} />
@@ -36,16 +35,7 @@ export const ImportReady = (props: ImportReadyProps) => {
               ? t('userImport.lookingUp')
               : t('userImport.sound', { count: drafts.length, sound: sound.length })}
           </Text>
-          {settings.kind === 'import' && (
-            <Text size="sm" c="dimmed">
-              {t('userImport.willSetPasswords')}
-            </Text>
-          )}
-          {made > 0 && (
-            <Text size="sm" c="dimmed">
-              {t('userImport.willGenerate', { count: made })}
-            </Text>
-          )}
+          <Notes {...{ settings, drafts, sound }} />
         </Stack>
         <Group gap="xs">
           <Button variant="default" onClick={onAnother}>
@@ -59,6 +49,29 @@ export const ImportReady = (props: ImportReadyProps) => {
     </Stack>
   )
 }
+
+interface NotesProps extends Pick<ImportReadyProps, 'settings' | 'drafts'> {
+  sound: Draft[]
+}
+
+const useNotes = ({ settings: { kind }, drafts, sound }: NotesProps): string[] => {
+  const { t } = useTranslation()
+  if (kind === 'invite') return []
+  if (kind === 'import') return [t('userImport.willSetPasswords')]
+  const lacksNames = drafts.some(({ user }) => user.username === '')
+  const made = sound.filter(({ user }) => user.password === '').length
+  return [
+    ...(lacksNames ? [t('userImport.lacksNames')] : []),
+    ...(made > 0 ? [t('userImport.willGenerate', { count: made })] : []),
+  ]
+}
+
+const Notes = (props: NotesProps) =>
+  useNotes(props).map((note) => (
+    <Text key={note} size="sm" c="dimmed">
+      {note}
+    </Text>
+  ))
 
 /** Vertical on a phone, which would cut off the last kind. */
 const KindChoice = ({ settings, onSettings }: Pick<ImportReadyProps, 'settings' | 'onSettings'>) => {

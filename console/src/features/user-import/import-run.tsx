@@ -11,6 +11,7 @@ import { useRoles } from '../roles/roles.queries.ts'
 import { DraftTable } from './draft-table.tsx'
 import {
   draftsOf,
+  kindFor,
   recognise,
   withEdits,
   type Draft,
@@ -36,8 +37,12 @@ interface ImportRunProps {
 /** The reason why a row has no effect: its fault, the service's refusal, or the end of the import before it. */
 const useReasonOf = ({ status, results }: ImportState) => {
   const { t } = useTranslation()
-  const said = ({ text, line, names }: Problem): string =>
-    t(text, { line, names: names?.map((name) => `“${isolated(name)}”`).join(', ') })
+  const said = ({ text, field, line, names }: Problem): string => {
+    const reason = t(text, { line, names: names?.map((name) => `“${isolated(name)}”`).join(', ') })
+    // The others name their field themselves.
+    const isBare = text.startsWith('fieldFaults.') || text === 'userImport.duplicateOf'
+    return field && isBare ? t('userImport.refused', { names: t(`fields.${field}`), reason }) : reason
+  }
   return ({ id, problems }: Draft): string => {
     if (problems.length > 0) return problems.map(said).join(' ')
     const result = results.get(id)
@@ -51,11 +56,10 @@ const none: NamedRole[] = []
 /** The rows with the edits of their cells. At first, recognised headers decide the columns. */
 const useDrafts = (file: ImportFile) => {
   const { data: roles = none } = useRoles()
-  const [settings, changeSettings] = useState<ImportSettings>(() => ({
-    mapping: recognise(file.header),
-    kind: 'create',
-    roles: {},
-  }))
+  const [settings, changeSettings] = useState<ImportSettings>(() => {
+    const mapping = recognise(file.header)
+    return { mapping, kind: kindFor(mapping), roles: {} }
+  })
   const [edits, setEdits] = useState<Edits>(new Map())
   const { email = -1 } = settings.mapping
   const emails = useMemo(

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { isUnsure, useErrorText } from '../../components/error-text.ts'
 import { generatePassword } from '../../components/new-password-field.tsx'
 import { runEach } from '../../components/use-bulk.ts'
+import { useList } from '../../components/use-list.ts'
 import { useStop } from '../../components/use-stop.ts'
 import { usePasswordRules } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useRenewInvitations } from '../invitations/invitations.queries.ts'
 import { useGiveRoles } from '../roles/roles.views.tsx'
-import { useRenewUsers } from '../users/users.queries.ts'
 import { importFields, type Draft, type ImportField, type ImportKind } from './drafts.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** `id` is that of the new user or invitation. `secret` is a generated password, or a link that was not mailed. */
 interface CreatedRow {
@@ -42,11 +42,12 @@ const isImported = (field: string): field is ImportField => importFields.include
 
 const useReason = () => {
   const { t } = useTranslation()
+  const listOf = useList()
   const textOf = useErrorText()
   return (error: unknown): string => {
     if (isUnsure(error)) return t('userImport.unsure')
     const fields = error instanceof ApiError ? error.fields.map(({ field }) => field).filter(isImported) : []
-    const names = fields.map((field) => t(`fields.${field}`)).join(', ')
+    const names = listOf(fields.map((field) => t(`fields.${field}`)))
     return names === '' ? textOf(error) : t('userImport.refused', { names, reason: textOf(error) })
   }
 }
@@ -87,8 +88,7 @@ export const useImport = (kind: ImportKind) => {
   const send = useSend()
   const { api } = useScope()
   const { t } = useTranslation()
-  const renewUsers = useRenewUsers()
-  const renewInvitations = useRenewInvitations()
+  const renew = useRenew()
   const reasonOf = useReason()
   const { begin, stop } = useStop()
   const [state, setState] = useState<ImportState>(ready)
@@ -123,7 +123,7 @@ export const useImport = (kind: ImportKind) => {
     }
     show('done')
     // The page does not wait for the refresh of the lists, because the work has ended.
-    void (kind === 'invite' ? renewInvitations() : renewUsers())
+    void renew()
     return results
   }
 

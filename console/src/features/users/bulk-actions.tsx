@@ -10,8 +10,8 @@ import { useTranslation } from '../../translation.ts'
 import { usePreview } from '../authz/authz.queries.ts'
 import { ConfirmChanges, Effect } from '../authz/authz.views.tsx'
 import { useRoles } from '../roles/roles.queries.ts'
-import { useRoleOptions } from '../roles/roles.views.tsx'
-import { ExportSelected } from './export-users.tsx'
+import { useRoleOptions } from '../roles/role-options.views.tsx'
+import { ExportSelected } from './export-users.views.tsx'
 import type { RoleChange, useManyUsers } from './use-many-users.ts'
 
 interface BulkActionsProps {

@@ -15,7 +15,7 @@ import { useTranslation } from '../../translation.ts'
 import { RolesToGive } from '../roles/roles-to-give.views.tsx'
 import { useRoles } from '../roles/roles.queries.ts'
 import { useGiveRoles } from '../roles/roles.views.tsx'
-import { useRenewUsers } from './users.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** Asks for a new user's data, then shows the credentials to pass on. */
 export const CreateUserDialog = ({ onClose }: { onClose: () => void }) => {
@@ -106,7 +106,7 @@ interface Created {
 
 const useCreateForm = () => {
   const { api } = useScope()
-  const renew = useRenewUsers()
+  const renew = useRenew()
   const giveRoles = useGiveRoles()
   const check = useFieldChecks()
   const [created, setCreated] = useState<Created>()

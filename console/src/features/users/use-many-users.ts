@@ -5,7 +5,7 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useOffer } from '../../components/use-offer.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useRenewUsers } from './users.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 export type RoleChange = 'give' | 'take'
 
@@ -36,7 +36,7 @@ export const useManyUsers = () => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewUsers()
+  const renew = useRenew()
   const bulk = useBulk<User>()
   const { offer, withdraw } = useOffer()
   const changes = useChanges()

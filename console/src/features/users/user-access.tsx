@@ -2,11 +2,9 @@ import {
   ActionIcon,
   Alert,
   Badge,
-  Button,
   Card,
   Code,
   Group,
-  Select,
   SimpleGrid,
   Skeleton,
   Stack,
@@ -15,21 +13,29 @@ import {
 } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { Permission, Role } from '@tenantry/client'
+import type { Permission, Role, RoleAssignment } from '@tenantry/client'
 import { Fragment, useState, type ReactNode } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { LazySelect } from '../../components/lazy-select.tsx'
 import { Table } from '../../components/table.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useOffer } from '../../components/use-offer.ts'
+import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { usePreview } from '../authz/authz.queries.ts'
-import { Effect } from '../authz/authz.views.tsx'
+import { AssignmentFacts, ChangeEnd, useAssignmentsOf } from '../roles/role-ends.views.tsx'
 import { useRoles, useRolesOf } from '../roles/roles.queries.ts'
 import { useModuleName } from '../roles/roles.texts.ts'
-import { TakeRole, useRoleOptions, type RoleHolder } from '../roles/roles.views.tsx'
-import { useRenewUsers } from './users.queries.ts'
+import { useRoleOptions } from '../roles/role-options.views.tsx'
+import type { RoleHolder } from '../roles/roles.views.tsx'
+import { useRenew } from '../../components/use-renew.ts'
+
+const TakeRole = lazyPart(async () => (await import('../roles/take-role.views.tsx')).TakeRole)
+
+const loadGiving = loadPage(['access', 'roleEnds'], () => import('./give-role.tsx'))
+const GiveChosen = lazyPart(async () => (await loadGiving()).GiveChosen, <Skeleton height={180} />)
 
 interface UserAccessProps {
   user: RoleHolder
@@ -154,6 +160,7 @@ const UserRoles = ({ user, roles, canChange, canHold = () => true }: UserRolesPr
   const { t } = useTranslation()
   const { can } = useMe()
   const [leaving, setLeaving] = useState<Role>()
+  const assignments = useAssignmentsOf(user.id)
   return (
     <Card withBorder padding="lg">
       <Title order={2} size="h4" mb="md">
@@ -166,27 +173,14 @@ const UserRoles = ({ user, roles, canChange, canHold = () => true }: UserRolesPr
           </Text>
         )}
         {roles.map((role) => (
-          <Group key={role.id} justify="space-between" wrap="nowrap" align="flex-start">
-            <Stack gap={0} miw={0}>
-              <Text size="sm" fw={500} className="breakable">
-                {role.name}
-              </Text>
-              <Text size="sm" c="dimmed" className="breakable">
-                {role.description}
-              </Text>
-            </Stack>
-            {canChange && can('role:assign') && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t('users.takeRole', { role: role.name })}
-                data-hint={t('users.takeRole', { role: role.name })}
-                onClick={() => setLeaving(role)}
-              >
-                <IconX size={16} />
-              </ActionIcon>
-            )}
-          </Group>
+          <HeldRole
+            key={role.id}
+            user={user}
+            role={role}
+            assignment={assignments.get(role.id)}
+            canChange={canChange && can('role:assign')}
+            onTake={() => setLeaving(role)}
+          />
         ))}
         {can('role:assign') && can('role:read') && <GiveRole user={user} held={roles} canHold={canHold} />}
       </Stack>
@@ -195,29 +189,70 @@ const UserRoles = ({ user, roles, canChange, canHold = () => true }: UserRolesPr
   )
 }
 
+interface HeldRoleProps {
+  user: RoleHolder
+  role: Role
+  assignment: RoleAssignment | undefined
+  canChange: boolean
+  onTake: () => void
+}
+
+const HeldRole = ({ user, role, assignment, canChange, onTake }: HeldRoleProps) => {
+  const { t } = useTranslation()
+  const take = t('users.takeRole', { role: role.name })
+  return (
+    <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <Stack gap={0} miw={0}>
+        <Text size="sm" fw={500} className="breakable">
+          {role.name}
+        </Text>
+        <Text size="sm" c="dimmed" className="breakable">
+          {role.description}
+        </Text>
+        {assignment && <AssignmentFacts assignment={assignment} />}
+      </Stack>
+      {canChange && (
+        <Group gap={2} wrap="nowrap">
+          {assignment && <ChangeEnd user={user} assignment={assignment} />}
+          <ActionIcon variant="subtle" color="gray" aria-label={take} data-hint={take} onClick={onTake}>
+            <IconX size={16} />
+          </ActionIcon>
+        </Group>
+      )}
+    </Group>
+  )
+}
+
+interface Gift {
+  roleId: number
+  expiresAt: string | undefined
+}
+
 const useGive = ({ id: userId }: RoleHolder, onDone: () => void) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { offer } = useOffer()
   const { api } = useScope()
-  const renew = useRenewUsers()
+  const renew = useRenew()
   const undoing = useMutation({
     mutationFn: (roleId: number) => api.roles.unassign({ userId, roleId }),
     onSuccess: async () => {
       notify(t('users.roleTaken'))
-      await renew(userId)
+      await renew()
     },
   })
   const giving = useMutation({
-    mutationFn: (roleId: number) => api.roles.assign({ userId, roleId }),
-    onSuccess: async (_, roleId) => {
+    mutationFn: ({ roleId, expiresAt }: Gift) => api.roles.assign({ userId, roleId, expiresAt }),
+    onSuccess: async (_, { roleId }) => {
       onDone()
       offer(t('users.roleGiven'), t('common.undo'), () => undoing.mutate(roleId))
-      await renew(userId)
+      await renew()
     },
   })
   return { giving, undoing }
 }
+
+export type Giving = ReturnType<typeof useGive>['giving']
 
 interface GiveRoleProps {
   user: RoleHolder
@@ -236,10 +271,9 @@ const GiveRole = ({ user, held, canHold }: GiveRoleProps) => {
   if (options.data.length === 0) return null
   return (
     <Stack gap="sm" mt="xs">
-      <Select
+      <LazySelect
         label={t('users.giveRole')}
         placeholder={t('users.chooseRole')}
-        searchable
         clearable
         value={chosen}
         onChange={setChosen}
@@ -249,28 +283,5 @@ const GiveRole = ({ user, held, canHold }: GiveRoleProps) => {
       {undoing.isError && <ErrorPanel error={undoing.error} />}
       {chosen !== null && <GiveChosen key={chosen} user={user} roleId={Number(chosen)} giving={giving} />}
     </Stack>
-  )
-}
-
-interface GiveChosenProps {
-  user: RoleHolder
-  roleId: number
-  giving: ReturnType<typeof useGive>['giving']
-}
-
-/** Shows the user's gains before the caller can give the role. */
-const GiveChosen = ({ user, roleId, giving }: GiveChosenProps) => {
-  const { t } = useTranslation()
-  const preview = usePreview(() => [{ kind: 'assign_role', user_id: user.id, role_id: roleId }])
-  return (
-    <>
-      <Effect preview={preview} />
-      {giving.isError && giving.variables === roleId && <ErrorPanel error={giving.error} />}
-      <Group justify="flex-end">
-        <Button disabled={!preview.isOpen} loading={giving.isPending} onClick={() => giving.mutate(roleId)}>
-          {t('users.give')}
-        </Button>
-      </Group>
-    </>
   )
 }

@@ -10,6 +10,7 @@ import { nameOf } from '../../format.ts'
 import { isolated } from '../../isolate.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
+import { useAttributeColumns } from '../attributes/attribute-lists.views.tsx'
 
 const Name = ({ user }: { user: User }) => (
   <Group gap="sm" wrap="nowrap">
@@ -56,6 +57,7 @@ export const useUserColumns = (): Column<ListedUser>[] => {
     },
     {
       key: 'email',
+      isBelowName: true,
       header: t('fields.email'),
       isSortable: true,
       cell: ({ email }) => <Cut text={email} />,
@@ -63,6 +65,7 @@ export const useUserColumns = (): Column<ListedUser>[] => {
     ...useRolesColumn(),
     {
       key: 'status',
+      isBelowName: true,
       width: 7.5,
       header: t('fields.status'),
       isSortable: true,
@@ -76,6 +79,7 @@ export const useUserColumns = (): Column<ListedUser>[] => {
       isSortable: true,
       cell: ({ created_at: at }) => at && <Ago at={at} />,
     },
+    ...useAttributeColumns('user'),
     { ...idColumn(t('fields.id')), isHidden: false, isSortable: true },
   ]
 }

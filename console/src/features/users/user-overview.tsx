@@ -32,7 +32,7 @@ import { History } from '../audit/history.views.tsx'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { UserSessions } from '../sessions/sessions.views.tsx'
 import { UserSecurity } from './user-security.tsx'
-import { useRenewUsers } from './users.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 export const UserOverview = ({ user, canChange }: { user: UserDetails; canChange: boolean }) => {
   const { t } = useTranslation()
@@ -78,7 +78,7 @@ const useEditForm = ({ id, email, nickname }: User) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewUsers()
+  const renew = useRenew()
   const check = useFieldChecks()
   const form = useForm({
     initialValues: { email, nickname },
@@ -99,7 +99,7 @@ const useEditForm = ({ id, email, nickname }: User) => {
     })
     form.resetDirty(values)
     notify(t('users.saved'))
-    await renew(id)
+    await renew()
   })
   return { form, conflicts, sending }
 }

@@ -3,13 +3,12 @@ import { IconLock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { User, UserDetails } from '@tenantry/client'
-import { BackLink } from '../../components/back-link.tsx'
-import { ConfirmButton, useChange } from '../../components/confirm-change.tsx'
+import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
 import { saveFile } from '../../components/save-file.ts'
@@ -17,39 +16,49 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { UserPicture } from '../../components/user-picture.tsx'
 import { nameOf } from '../../format.ts'
+import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useFileName } from '../../shell/tenants.ts'
 import { useTranslation } from '../../translation.ts'
-import { ConfirmChanges } from '../authz/authz.views.tsx'
+import { useAttributes, useReadable } from '../attributes/attributes.queries.ts'
+import { UserAttributes } from '../attributes/attributes.views.tsx'
 import { useLacking, useRolesOf } from '../roles/roles.queries.ts'
-import { useRenewUsers, useUser } from './users.queries.ts'
+import { useCanAsk } from '../support/support.queries.ts'
+import { useUser } from './users.queries.ts'
 
 const waiting = <Skeleton height={240} />
 const UserOverview = lazyPart(async () => (await import('./user-overview.tsx')).UserOverview, waiting)
+const EligibleRoles = lazyPart(
+  async () => (await import('../roles/eligible-roles.views.tsx')).EligibleRoles,
+  waiting,
+)
 const UserAccess = lazyPart(async () => (await import('./user-access.tsx')).UserAccess, waiting)
 const Why = lazyPart(async () => (await import('./why.tsx')).Why, waiting)
 const UserActivity = lazyPart(async () => (await import('./user-activity.tsx')).UserActivity, waiting)
 
+const ConfirmStatus = lazyPart(async () => (await import('./confirm-status.tsx')).ConfirmStatus)
+
+const loadSupport = loadPage(['support'], () => import('../support/ask-support.views.tsx'))
+const AskSupportDialog = lazyPart(async () => (await loadSupport()).AskSupportDialog)
+
 const route = getRouteApi('/shell/users/$userId')
 
 export const UserPage = () => {
-  const { t } = useTranslation()
   const id = Number(route.useParams().userId)
   const user = useUser(id)
+  // They decide about a tab, which would push the others on a phone.
+  const { isPending } = useAttributes()
   return (
-    <>
-      <BackLink to="/users">{t('places.users')}</BackLink>
-      <Loaded query={user} height={320}>
-        {(data) => <FoundUser user={data} />}
-      </Loaded>
-    </>
+    <ResourcePage of="/users" query={isPending ? { ...user, data: undefined } : user} height={320}>
+      {(data) => <FoundUser user={data} />}
+    </ResourcePage>
   )
 }
 
 const FoundUser = ({ user }: { user: UserDetails }) => {
   const { t } = useTranslation()
-  const { can } = useMe()
+  const { can, reaches } = useMe()
   const lacking = useLacking()(useRolesOf(user.id).data ?? [])
   return (
     <>
@@ -60,7 +69,8 @@ const FoundUser = ({ user }: { user: UserDetails }) => {
         marks={<UserMarks user={user} />}
         actions={
           <>
-            {can('audit:read') && <ExportButton user={user} />}
+            {can('audit:read') && reaches('exportUser') && <ExportButton user={user} />}
+            <SupportButton user={user} />
             {lacking.length === 0 && <UserActions user={user} />}
           </>
         }
@@ -95,19 +105,28 @@ interface TabProps {
   canChange: boolean
 }
 
-const AccessTab = ({ user, canChange }: TabProps) => (
-  <UserAccess user={user} canChange={canChange}>
-    {useMe().can('role:read') && <Why user={user} />}
-  </UserAccess>
-)
+const AccessTab = ({ user, canChange }: TabProps) => {
+  const { data: held = [] } = useRolesOf(user.id)
+  const { can, reaches } = useMe()
+  return (
+    <UserAccess user={user} canChange={canChange}>
+      {can('role:read') && reaches('explainPermission') && <Why user={user} />}
+      <EligibleRoles user={user} held={held} canChange={canChange} />
+    </UserAccess>
+  )
+}
 
 const useTitles = ({ id }: User) => {
   const { t } = useTranslation()
   const { can, user: own } = useMe()
+  const { tab } = route.useSearch()
+  const attributes = useReadable('user')
+  const hasAttributes = tab === 'attributes' || (attributes !== undefined && attributes.length > 0)
   return {
     overview: t('users.overview'),
     access: (can('role:read') || id === own.id) && t('users.access'),
     activity: can('audit:read') && t('users.activity'),
+    attributes: hasAttributes && t('places.attributes'),
   }
 }
 
@@ -126,6 +145,7 @@ const UserTabs = ({ user, canChange }: TabProps) => {
       {shown === 'overview' && <UserOverview user={user} canChange={canChange} />}
       {shown === 'access' && <AccessTab user={user} canChange={canChange} />}
       {shown === 'activity' && <UserActivity user={user} />}
+      {shown === 'attributes' && <UserAttributes user={user} canChange={canChange} />}
     </PageTabs>
   )
 }
@@ -156,6 +176,18 @@ const ExportButton = ({ user }: { user: User }) => {
   )
 }
 
+/** Asks to work as the user. The service decides whether rank and tenant allow it. */
+const SupportButton = ({ user }: { user: User }) => {
+  const { t } = useTranslation()
+  const me = useMe()
+  if (!useCanAsk() || user.id === me.user.id || user.status === 0) return null
+  return (
+    <DialogButton variant="default" label={t('places.support')}>
+      {(onClose) => <AskSupportDialog user={user} onClose={onClose} />}
+    </DialogButton>
+  )
+}
+
 /** Enables, disables and deletes a user. Callers cannot disable or delete themselves. */
 const UserActions = ({ user }: { user: User }) => {
   const me = useMe()
@@ -178,34 +210,6 @@ const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
   )
 }
 
-interface ConfirmStatusProps {
-  user: User
-  status: 0 | 1
-  onClose: () => void
-}
-
-const ConfirmStatus = ({ user, status, onClose }: ConfirmStatusProps) => {
-  const { t } = useTranslation()
-  const { api } = useScope()
-  const isEnabling = status === 1
-  return (
-    <ConfirmChanges
-      changes={[{ kind: 'set_user_status', user_id: user.id, status }]}
-      title={t(isEnabling ? 'users.enableOne' : 'users.disableOne', { name: nameOf(user) })}
-      confirm={t(isEnabling ? 'users.enable' : 'users.disable')}
-      {...(isEnabling && { color: 'indigo' })}
-      {...useChange({
-        send: () => api.users.update(user.id, { status }),
-        onClose,
-        done: t(isEnabling ? 'users.enabled' : 'users.disabled', { count: 1 }),
-        renew: useRenewUsers(),
-      })}
-    >
-      {t(isEnabling ? 'users.enableText' : 'users.disableText')}
-    </ConfirmChanges>
-  )
-}
-
 const DeleteUser = ({ user }: { user: User }) => {
   const { t } = useTranslation()
   const { api } = useScope()
@@ -218,7 +222,6 @@ const DeleteUser = ({ user }: { user: User }) => {
       send={() => api.users.delete(user.id)}
       leaveTo="/users"
       done={t('users.deleted', { count: 1 })}
-      renew={useRenewUsers()}
     >
       {t('users.deleteText')}
     </ConfirmButton>

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
-import { nameOf } from '../../format.ts'
+import { nameOf, useFormat } from '../../format.ts'
 import { loadPage } from '../../i18n.ts'
 import { accountPages } from '../../session/account-pages.ts'
 import { useAuthOptions, useMe } from '../../session/me.ts'
@@ -25,6 +25,7 @@ interface UserSecurityProps {
 /** How a user signs in, with help for users who cannot. The caller's own factors and password are on the profile. */
 export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) => {
   const { t } = useTranslation()
+  const format = useFormat()
   const isOwn = useMe().user.id === user.id
   return (
     <SectionCard title={t('users.security')}>
@@ -41,6 +42,14 @@ export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) =
               <PasswordExpiry user={user} />
             </>
           )
+        )}
+        {security.directory && (
+          <Text size="sm" className="breakable">
+            {t('users.pushedBy', {
+              name: security.directory.name,
+              time: format.moment(security.directory.pushed_at),
+            })}
+          </Text>
         )}
         {security.connections.length > 0 && (
           <Linked user={user} connections={security.connections} canChange={canChange} />
@@ -62,12 +71,11 @@ const PasswordReset = ({ user: { id, email, ...user } }: { user: User }) => {
       {hasMail ? (
         <ConfirmButton
           size="xs"
-          color="indigo"
+          color="accent"
           title={t('users.resetTitle', { name: nameOf(user) })}
           confirm={t('users.sendReset')}
           send={() => api.users.sendPasswordReset(id)}
           done={t('users.resetSent', { email })}
-          renew={() => undefined}
         >
           {t('users.resetText', { email })}
         </ConfirmButton>
@@ -91,12 +99,11 @@ const PasswordExpiry = ({ user }: { user: User }) => {
       </Text>
       <ConfirmButton
         size="xs"
-        color="indigo"
+        color="accent"
         title={t('users.requirePasswordTitle', { name })}
         confirm={t('users.requirePassword')}
         send={() => api.users.expirePassword(user.id)}
         done={t('users.requirePasswordDone', { name })}
-        renew={() => undefined}
       >
         {t('users.requirePasswordText')}
       </ConfirmButton>

@@ -1,10 +1,9 @@
-import { Button, NativeSelect, Skeleton, Text } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ListedUser, Page } from '@tenantry/client'
 import { useState } from 'react'
-import { BulkProgress } from '../../components/bulk-progress.tsx'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
@@ -18,11 +17,15 @@ import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
 import type { Sorting } from '../../components/table-model.ts'
 import { useFilterChange } from '../../components/use-page-change.ts'
-import { nameOf } from '../../format.ts'
+import { nameOf, useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
+import { filtersIn } from '../attributes/attributes.queries.ts'
+import { attributeSearch } from '../attributes/attributes.search.ts'
+import { AttributeFilters } from '../attributes/attribute-lists.views.tsx'
 import { useRoles } from '../roles/roles.queries.ts'
+import { useUsage } from '../settings/settings.queries.ts'
 import { useManyUsers } from './use-many-users.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { isSort, type UsersSearch } from './users.search.ts'
@@ -37,18 +40,25 @@ const BulkActions = lazyPart(
 
 // Lazy, because users read the list before they export it.
 const ExportUsers = lazyPart(
-  async () => (await import('./export-users.tsx')).ExportUsers,
+  async () => (await import('./export-users.views.tsx')).ExportUsers,
   <Skeleton height={36} width={110} />,
 )
 
+const BulkProgress = lazyPart(
+  async () => (await import('../../components/bulk-progress.tsx')).BulkProgress<ListedUser>,
+  null,
+)
 const CreateUserDialog = lazyPart(async () => (await import('./create-user-dialog.tsx')).CreateUserDialog)
 const InviteDialog = lazyPart(async () => (await import('../invitations/invitations.views.tsx')).InviteDialog)
 
 /** Callers who may see roles get roles in the list and in its filter. */
-const useFilters = ({ search, status, role_id, seen }: UsersSearch) =>
-  useMe().can('role:read')
-    ? { search, status, role_id, seen, include: 'created_at,roles' as const }
-    : { search, status, seen, include: 'created_at' as const }
+const useFilters = (found: UsersSearch) => {
+  const { search, status, role_id, seen } = found
+  const filters = { search, status, seen, ...attributeSearch(found) }
+  return useMe().can('role:read')
+    ? { ...filters, role_id, include: 'attributes,created_at,roles' as const }
+    : { ...filters, include: 'attributes,created_at' as const }
+}
 
 const useUsers = (found: UsersSearch) => {
   const { api, tenantId } = useScope()
@@ -90,7 +100,7 @@ const Filters = () => {
   const filter = useFilterChange<UsersSearch>()
   return (
     <>
-      <AddressSearch label={t('users.search')} />
+      <AddressSearch label={t('users.search')} maxLength={254} />
       <StatusFilter value={status} onChange={(chosen) => filter({ status: chosen })} />
       {seen && (
         <FilterPill
@@ -99,6 +109,7 @@ const Filters = () => {
         />
       )}
       <RoleFilter value={role_id} onChange={(chosen) => filter({ role_id: chosen })} />
+      <AttributeFilters subject="user" />
     </>
   )
 }
@@ -123,7 +134,7 @@ const PageActions = ({ users }: { users: Page<ListedUser> | undefined }) => {
         {t('places.invitations')}
       </Button>
       <ExportUsers
-        query={{ ...filters, ...(found.sort === '-id' && { sort: found.sort }) }}
+        query={{ ...filters, include: 'attributes', ...(found.sort === '-id' && { sort: found.sort }) }}
         counted={users}
       />
       {can('user:create') && (
@@ -200,9 +211,11 @@ const SortIgnored = () => {
 
 const useEmpty = () => {
   const { t } = useTranslation()
-  const { search, status, role_id, seen } = route.useSearch()
+  const found = route.useSearch()
+  const { search, status, role_id, seen } = found
   const navigate = route.useNavigate()
-  const isFiltered = [search, status, role_id, seen].some((filter) => filter !== undefined)
+  const filters = [search, status, role_id, seen, ...filtersIn(found)]
+  const isFiltered = filters.some((filter) => filter !== undefined)
   return isFiltered
     ? {
         title: t('users.noneFound'),
@@ -210,6 +223,15 @@ const useEmpty = () => {
         action: <ClearFilters onClick={() => void navigate({ search: ({ sort }) => ({ sort }) })} />,
       }
     : { title: t('users.none') }
+}
+
+/** The description, or the number of users that the limit of the tenant counts. */
+const useDescription = (): string => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { used = 0, limit = null } = useUsage(true).data?.users ?? {}
+  if (limit === null) return t('users.description')
+  return t('users.ofLimit', { used: format.count(used), limit: format.count(limit) })
 }
 
 /** Changes that the list shows. */
@@ -228,10 +250,10 @@ export const UsersPage = () => {
     <>
       <PageHeader
         title={t('places.users')}
-        description={t('users.description')}
+        description={useDescription()}
         actions={<PageActions users={users.data} />}
       />
-      <BulkProgress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />
+      {work.bulk.state.total > 0 && <BulkProgress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />}
       {all.error && <ErrorPanel error={all.error} />}
       {users.data?.isSortIgnored && <SortIgnored />}
       <DataTable
@@ -246,6 +268,7 @@ export const UsersPage = () => {
         toolbar={<Filters />}
         sorting={useSorting(users.data)}
         selection={{
+          Checkbox,
           selected,
           onChange: choose,
           onAll: all.run,

@@ -14,17 +14,6 @@ export const useUser = (id: number) => {
   })
 }
 
-/** Refreshes users and role holders. Also refreshes the caller, if the caller's own user changed. */
-export const useRenewUsers = () => {
-  const queries = useQueryClient()
-  const { tenantId } = useScope()
-  const me = useMe()
-  return async (id?: number): Promise<void> => {
-    const keys = [['users', tenantId], ['roles', tenantId], ...(id === me.user.id ? [['me']] : [])]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  }
-}
-
 /** Five minutes, because names rarely change. */
 const staleTime = 300_000
 
@@ -34,7 +23,16 @@ interface Caller {
   isAccount: boolean
   /** True if the caller may read this user or account. Otherwise `name` is only the number. */
   isKnown: boolean
+  /** True if the caller finds no such user or account here. False while it loads. */
+  isAbsent: boolean
 }
+
+const foundAs = (name: string, { isAccount }: Pick<Caller, 'isAccount'>): Caller => ({
+  name,
+  isAccount,
+  isKnown: true,
+  isAbsent: false,
+})
 
 const pageSize = 200
 
@@ -66,10 +64,10 @@ const useReadCaller = () => {
     if (can('user:read')) {
       const query = { page_size: 1, ...(id > 1 && { after_id: id - 1 }) }
       const user = (await api.users.list(query, { signal })).items.find((one) => one.id === id)
-      if (user) return { name: nameOf(user), isAccount: false, isKnown: true }
+      if (user) return foundAs(nameOf(user), { isAccount: false })
     }
     const account = can('service_account:read') ? (await readAccounts()).get(id) : undefined
-    return account === undefined ? null : { name: account, isAccount: true, isKnown: true }
+    return account === undefined ? null : foundAs(account, { isAccount: true })
   }
 }
 
@@ -93,9 +91,11 @@ export const useCallers = (ids: number[]): ((id: number) => Caller) => {
     combine: (results) => new Map(asked.map((id, index) => [id, results[index]?.data])),
   })
   return (id) => {
-    if (id === 0) return { name: t('common.nobody'), isAccount: false, isKnown: false }
-    if (id === user.id) return { name: nameOf(user), isAccount: false, isKnown: true }
-    return found.get(id) ?? { name: t('common.userNumber', { id }), isAccount: false, isKnown: false }
+    const unknown = { isAccount: false, isKnown: false }
+    if (id === 0) return { ...unknown, name: t('common.nobody'), isAbsent: false }
+    if (id === user.id) return foundAs(nameOf(user), { isAccount: false })
+    const isAbsent = !isAsking || found.get(id) === null
+    return found.get(id) ?? { ...unknown, name: t('common.userNumber', { id }), isAbsent }
   }
 }
 

@@ -8,7 +8,7 @@ export const usersRoute = createRoute({
   path: '/users',
   validateSearch: usersSearch,
   component: lazyRouteComponent(
-    loadPage(['access', 'account'], () => import('./users-page.tsx')),
+    loadPage(['access', 'account', 'attributes'], () => import('./users-page.tsx')),
     'UsersPage',
   ),
   staticData: { title: 'places.users', needs: 'user:read' },
@@ -22,7 +22,7 @@ export const userRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.userId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['access', 'account'], () => import('./user-page.tsx')),
+    loadPage(['access', 'account', 'attributes'], () => import('./user-page.tsx')),
     'UserPage',
   ),
   staticData: { title: 'places.user', needs: 'user:read' },

@@ -1,5 +1,6 @@
 import type { ListUsersQuery } from '@tenantry/client'
 import { isId, isText, pageSearch, type PageSearch } from '../../components/page-search.ts'
+import { attributeSearch, type AttributeSearch } from '../attributes/attributes.search.ts'
 import { recordsSearch, type RecordsSearch } from '../audit/audit.search.ts'
 
 export type UserSort = NonNullable<ListUsersQuery['sort']>
@@ -10,7 +11,7 @@ const orders = ['id', 'username', 'email', 'status', 'created_at', 'last_login']
 export const isSort = (value: unknown): value is UserSort =>
   value !== 'id' && orders.some((order) => value === order || value === `-${order}`)
 
-export interface UsersSearch extends PageSearch {
+export interface UsersSearch extends PageSearch, AttributeSearch {
   /** The order. If absent, by id, the oldest first. */
   sort?: UserSort | undefined
   /** Selects users who have the role with this id. */
@@ -28,9 +29,10 @@ export const usersSearch = (raw: Record<string, unknown>): UsersSearch => ({
   ...(isId(raw['role_id']) ? { role_id: raw['role_id'] } : {}),
   ...(raw['status'] === 0 || raw['status'] === 1 ? { status: raw['status'] } : {}),
   ...(raw['seen'] === 'online' || raw['seen'] === 'today' ? { seen: raw['seen'] } : {}),
+  ...attributeSearch(raw),
 })
 
-const userTabs = ['access', 'activity'] as const
+const userTabs = ['access', 'activity', 'attributes'] as const
 type UserTab = (typeof userTabs)[number]
 
 /** The tab of a user's page. If absent, the overview. The page number is that of the activity tab. */

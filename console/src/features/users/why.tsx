@@ -1,10 +1,11 @@
-import { Alert, Card, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Explanation, Permission } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { LazySelect } from '../../components/lazy-select.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { nameOf } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
@@ -38,11 +39,10 @@ export const Why = ({ user }: { user: RoleHolder }) => {
         {t('users.why')}
       </Title>
       <Stack gap="sm">
-        <Select
+        <LazySelect
           label={t('users.permission')}
           placeholder={t('users.choosePermission')}
           nothingFoundMessage={t('roles.noPermission')}
-          searchable
           clearable
           clearButtonProps={{ 'aria-label': t('common.clear') }}
           data={modules.map(([module, of]) => ({

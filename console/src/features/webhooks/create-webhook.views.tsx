@@ -16,12 +16,12 @@ import { useTranslation } from '../../translation.ts'
 import { EventChoice } from './event-choice.tsx'
 import { SamplePayload } from './sample-payload.tsx'
 import { TestWebhook } from './test-webhook.tsx'
-import { useRenewWebhooks } from './webhooks.queries.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** Does not use the query client, because its cache would keep the secret. */
 const useCreate = () => {
   const { api } = useScope()
-  const renew = useRenewWebhooks()
+  const renew = useRenew()
   const [created, setCreated] = useState<CreatedWebhook>()
   const form = useWebhookForm({ url: '', description: '', events: [], all_tenants: false })
   useDraft('webhook', form)
@@ -169,7 +169,7 @@ const useEdit = ({ webhook, onClose }: EditWebhookProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewWebhooks()
+  const renew = useRenew()
   const { id, url, description, events, all_tenants } = webhook
   const form = useWebhookForm({ url, description, events, all_tenants })
   useDraft(`webhook ${id}`, form)
@@ -227,7 +227,7 @@ const keptHours = [24, 8, 1, 0]
 export const RotateSecretDialog = ({ webhook: { id }, onClose }: RotateSecretProps) => {
   const { t, textsOf } = useTranslation()
   const { api } = useScope()
-  const renew = useRenewWebhooks()
+  const renew = useRenew()
   const [secret, setSecret] = useState<string>()
   const form = useForm({ initialValues: { keep_old_hours: String(keptHours[0]) } })
   const sending = useSubmit(form, async ({ keep_old_hours: hours }) => {

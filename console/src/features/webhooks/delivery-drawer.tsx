@@ -13,9 +13,10 @@ import { useScope } from '../../session/scope.ts'
 import { ReplayDialog } from './replay-webhook.views.tsx'
 import { Outcome } from './test-webhook.tsx'
 import { DeliveryStatus } from './webhook-status.tsx'
-import { useDelivery, useRenewWebhooks } from './webhooks.queries.ts'
+import { useDelivery } from './webhooks.queries.ts'
 import { useAnswerText, useEventTexts } from './webhooks.texts.ts'
 import { FactRow, FactTable } from '../../components/facts.tsx'
+import { useRenew } from '../../components/use-renew.ts'
 
 interface DeliveryDrawerProps {
   webhook: Webhook
@@ -178,7 +179,7 @@ const Attempts = ({ history }: Pick<DeliveryDetails, 'history'>) => {
 const RepeatDelivery = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: SentProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
-  const renew = useRenewWebhooks()
+  const renew = useRenew()
   const sending = useMutation({ mutationFn: () => api.webhooks.resend(webhook.id, id), onSettled: renew })
   return (
     <Stack gap="sm">

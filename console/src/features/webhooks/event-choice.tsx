@@ -1,10 +1,10 @@
-import { Stack, Text, type ComboboxItem, type ComboboxParsedItem, type OptionsFilter } from '@mantine/core'
+import { Stack, Text, type ComboboxItem } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from '../../translation.ts'
 import { ManyChoice } from '../../components/many-choice.tsx'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
-import { useAuditTexts } from '../audit/audit.texts.ts'
+import { filterActions, useAuditTexts } from '../audit/audit.texts.ts'
 import { isCovered, resourceOf } from './sample-payload.tsx'
 import { useEventTexts } from './webhooks.texts.ts'
 
@@ -41,19 +41,6 @@ const useKnownEvents = (chosen: string[]) => {
   ]
 }
 
-/** Matches events by text, code and name of the resource. */
-const filter: OptionsFilter = ({ options, search }) => {
-  const sought = search.trim().toLowerCase()
-  const isSought = (text: string): boolean => text.toLowerCase().includes(sought)
-  const isFound = ({ value, label }: ComboboxItem): boolean => isSought(value) || isSought(label)
-  return options.flatMap((option): ComboboxParsedItem[] => {
-    if (!('items' in option)) return isFound(option) ? [option] : []
-    const isWhole = typeof option.group === 'string' && isSought(option.group)
-    const items = isWhole ? option.items : option.items.filter(isFound)
-    return items.length === 0 ? [] : [{ ...option, items }]
-  })
-}
-
 interface EventChoiceProps {
   input: GetInputPropsReturnType
   onChoose: (events: string[]) => void
@@ -72,7 +59,7 @@ export const EventChoice = ({ input, onChoose }: EventChoiceProps) => {
       searchable
       clearSearchOnChange
       data={useKnownEvents(chosen)}
-      filter={filter}
+      filter={filterActions}
       nothingFoundMessage={t('webhooks.noEvent')}
       renderOption={({ option }) => <Event option={option} />}
       {...input}

@@ -7,8 +7,9 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { nameOfWebhook, useRenewWebhooks, useReplayEffect } from './webhooks.queries.ts'
+import { nameOfWebhook, useReplayEffect } from './webhooks.queries.ts'
 import { useEventTexts } from './webhooks.texts.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 const begins = ['hour', 'day', 'week', 'moment', 'now'] as const
 type Begin = (typeof begins)[number]
@@ -47,7 +48,7 @@ const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewWebhooks()
+  const renew = useRenew()
   const form = useForm<Values>({
     initialValues: { webhook: String(webhooks[0]?.id ?? ''), begin: 'hour', from: '' },
     validate: { from: (_, values) => (record || momentOf(values) ? null : t('webhooks.momentMissing')) },

@@ -8,14 +8,15 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useDeliveries, useRenewWebhooks } from './webhooks.queries.ts'
+import { useDeliveries } from './webhooks.queries.ts'
 import { useFaultText } from './webhooks.texts.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 /** Sends a test, and shows its outcome with the beginning of the answer. */
-export const TestWebhook = ({ id }: { id: number }) => {
+export const TestWebhook = ({ id, isFailing = false }: { id: number; isFailing?: boolean }) => {
   const { t } = useTranslation()
   const { api } = useScope()
-  const renew = useRenewWebhooks()
+  const renew = useRenew()
   const testing = useMutation({ mutationFn: () => api.webhooks.test(id), onSuccess: renew })
   const { data, error, isPending } = testing
   return (
@@ -25,7 +26,11 @@ export const TestWebhook = ({ id }: { id: number }) => {
       </Button>
       {error && <ErrorPanel error={error} />}
       {data && !isPending && (
-        <Outcome outcome={data} taken={t('webhooks.testTaken')} failed={t('webhooks.testFailed')} />
+        <Outcome
+          outcome={data}
+          taken={t(isFailing ? 'webhooks.testFollows' : 'webhooks.testTaken')}
+          failed={t('webhooks.testFailed')}
+        />
       )}
     </Stack>
   )
@@ -96,7 +101,7 @@ const TryNow = ({ webhookId, delivery: { id } }: { webhookId: number; delivery: 
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewWebhooks()
+  const renew = useRenew()
   const trying = useMutation({
     mutationFn: () => api.webhooks.resend(webhookId, id),
     onSuccess: ({ error }) => {
@@ -107,7 +112,7 @@ const TryNow = ({ webhookId, delivery: { id } }: { webhookId: number; delivery: 
   const { data, error, isPending } = trying
   return (
     <>
-      <Button size="xs" variant="default" loading={isPending} onClick={() => trying.mutate()}>
+      <Button size="xs" loading={isPending} onClick={() => trying.mutate()}>
         {t('webhooks.tryNow')}
       </Button>
       {error && <ErrorPanel error={error} />}

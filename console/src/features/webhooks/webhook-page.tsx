@@ -5,14 +5,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
 import { useState } from 'react'
 import { MomentAndAgo } from '../../components/ago.tsx'
-import { BackLink } from '../../components/back-link.tsx'
 import { ConfirmButton, ConfirmChange } from '../../components/confirm-change.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -24,15 +23,9 @@ import { History } from '../audit/history.views.tsx'
 import { SamplePayload } from './sample-payload.tsx'
 import { NextAttempt, TestWebhook } from './test-webhook.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
-import {
-  addressOf,
-  nameOfWebhook,
-  stateOf,
-  useLackingFor,
-  useRenewWebhooks,
-  useWebhook,
-} from './webhooks.queries.ts'
+import { addressOf, nameOfWebhook, stateOf, useLackingFor, useWebhook } from './webhooks.queries.ts'
 import { isEditorMissing, useEventTexts, useFaultText, useReason } from './webhooks.texts.ts'
+import { useRenew } from '../../components/use-renew.ts'
 
 const EditWebhookDialog = lazyPart(async () => (await import('./create-webhook.views.tsx')).EditWebhookDialog)
 const RotateSecretDialog = lazyPart(
@@ -48,15 +41,11 @@ const Deliveries = lazyPart(
 const route = getRouteApi('/shell/webhooks/$webhookId')
 
 export const WebhookPage = () => {
-  const { t } = useTranslation()
   const webhook = useWebhook(Number(route.useParams().webhookId))
   return (
-    <>
-      <BackLink to="/webhooks">{t('places.webhooks')}</BackLink>
-      <Loaded query={webhook} height={320}>
-        {(data) => <WebhookDetails webhook={data} />}
-      </Loaded>
-    </>
+    <ResourcePage of="/webhooks" query={webhook} height={320}>
+      {(data) => <WebhookDetails webhook={data} />}
+    </ResourcePage>
   )
 }
 
@@ -83,7 +72,7 @@ const WebhookDetails = ({ webhook }: WebhookProps) => {
           <WebhookFacts webhook={webhook} />
           {canManage && (
             <SectionCard title={t('webhooks.testTitle')} hint={t('webhooks.testText')}>
-              <TestWebhook id={webhook.id} />
+              <TestWebhook id={webhook.id} isFailing={stateOf(webhook) === 'failing'} />
             </SectionCard>
           )}
         </SimpleGrid>
@@ -124,33 +113,55 @@ const MissingPermissions = ({ webhook }: WebhookProps) => {
   )
 }
 
+interface TroubleProps extends WebhookProps {
+  canManage: boolean
+}
+
 /** The reason why nothing is sent, with the next action. */
-const StoppedReason = ({ webhook, canManage }: WebhookProps & { canManage: boolean }) => {
-  const { t, gap } = useTranslation()
-  const reason = useReason(webhook)
-  const fault = useFaultText()(webhook.last_error ?? '')
-  if (stateOf(webhook) === 'failing') {
-    return (
-      <Alert color="red" icon={<IconAlertTriangle />} title={t('webhooks.failingTitle')}>
-        <Stack gap="sm" align="flex-start">
-          <Text size="sm">
-            {fault}
-            {gap}
-            {t('webhooks.failingText')}
-          </Text>
-          <NextAttempt webhook={webhook} canManage={canManage} />
-        </Stack>
-      </Alert>
-    )
-  }
+const StoppedReason = (props: TroubleProps) => {
+  const reason = useReason(props.webhook)
+  const state = stateOf(props.webhook)
+  if (state === 'failing') return <Failing {...props} />
   if (reason === '') return null
-  const isUntested = stateOf(webhook) === 'untested'
+  return <Stopped {...props} reason={reason} isUntested={state === 'untested'} />
+}
+
+const Failing = ({ webhook, canManage }: TroubleProps) => {
+  const { t, gap } = useTranslation()
+  const fault = useFaultText()(webhook.last_error ?? '')
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title={t('webhooks.failingTitle')}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          {fault}
+          {gap}
+          {t('webhooks.failingText')}
+        </Text>
+        <NextAttempt webhook={webhook} canManage={canManage} />
+      </Stack>
+    </Alert>
+  )
+}
+
+interface StoppedProps extends TroubleProps {
+  reason: string
+  isUntested: boolean
+}
+
+const Stopped = ({ webhook, canManage, reason, isUntested }: StoppedProps) => {
+  const { t } = useTranslation()
+  const fault = useFaultText()(webhook.last_error ?? '')
   return (
     <Alert color="yellow" icon={<IconAlertTriangle />} title={t('webhooks.nothingSent')}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm" className="breakable">
           {reason} {isUntested && canManage && t('webhooks.untestedNext')}
         </Text>
+        {isUntested && fault !== '' && (
+          <Text size="sm" className="breakable">
+            {t('webhooks.lastTest', { fault })}
+          </Text>
+        )}
         {canManage && isEditorMissing(webhook) && <TakeOver webhook={webhook} />}
       </Stack>
     </Alert>
@@ -162,7 +173,7 @@ const TakeOver = ({ webhook: { id } }: WebhookProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
-  const renew = useRenewWebhooks()
+  const renew = useRenew()
   const saving = useMutation({
     mutationFn: () => api.webhooks.update(id, { status: 1 }),
     onSuccess: async () => {
@@ -223,11 +234,10 @@ const AskStatus = ({ webhook, onClose }: ActionProps & { onClose: () => void }) 
     <ConfirmChange
       title={t(isEnabled ? 'webhooks.disableOne' : 'webhooks.enableOne', { name })}
       confirm={t(isEnabled ? 'webhooks.disable' : 'webhooks.enable')}
-      {...(isEnabled ? {} : { color: 'indigo' })}
+      {...(isEnabled ? {} : { color: 'accent' })}
       send={() => api.webhooks.update(webhook.id, { status: isEnabled ? 0 : 1 })}
       onClose={onClose}
       done={t(isEnabled ? 'webhooks.disabled' : 'webhooks.enabled')}
-      renew={useRenewWebhooks()}
     >
       {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: webhook.backlog })}
     </ConfirmChange>
@@ -248,7 +258,6 @@ const Delete = ({ webhook }: ActionProps) => {
       send={() => api.webhooks.delete(webhook.id)}
       leaveTo="/webhooks"
       done={t('webhooks.deleted', { name })}
-      renew={useRenewWebhooks()}
     >
       {t('webhooks.deleteText')}
     </ConfirmButton>

@@ -20,6 +20,9 @@ export const WebhookStatus = ({ webhook }: { webhook: Webhook }) => {
     const text = t('webhooks.failingSince', { since: format.timeOrMoment(since), count })
     return <Signed sign={IconAlertTriangle} text={text} className="status-bad" />
   }
+  if (state === 'untested' && webhook.last_error) {
+    return <Signed sign={IconAlertTriangle} text={t('webhooks.testFailed')} className="status-bad" />
+  }
   if (state === 'untested') return <Signed sign={IconClock} text={t('webhooks.untested')} />
   if (state === 'stopped') {
     return <Signed sign={IconPlayerPause} text={t('webhooks.stopped')} className="status-bad" />

@@ -55,7 +55,13 @@ const useWebhookColumns = (): Column<Webhook>[] => {
   const format = useFormat()
   return [
     { key: 'name', header: t('webhooks.one'), isFixed: true, cell: (webhook) => <Name webhook={webhook} /> },
-    { key: 'status', width: 16, header: t('fields.status'), cell: (webhook) => <Status webhook={webhook} /> },
+    {
+      key: 'status',
+      isBelowName: true,
+      width: 16,
+      header: t('fields.status'),
+      cell: (webhook) => <Status webhook={webhook} />,
+    },
     {
       key: 'events',
       header: t('webhooks.events'),

@@ -5,7 +5,6 @@ import { defaultPageSize } from '../../components/page-search.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { DeliveriesSearch } from './webhooks.search.ts'
-import { useRenew } from '../../components/use-renew.ts'
 
 /** Deliveries need no action of the user, so the page polls while the tab is visible. */
 const refetchInterval = 10_000
@@ -75,12 +74,6 @@ export const useReplayEffect = (id: number, replay: ReplayWebhook | undefined) =
 export const useTroubledWebhooks = () => {
   const { data, error } = useWebhooks()
   return { data: data?.filter(isTroubled), error }
-}
-
-/** Refreshes webhooks, their deliveries and the audit log, which records every change. */
-export const useRenewWebhooks = () => {
-  const { tenantId } = useScope()
-  return useRenew(['webhooks', tenantId], ['audit', tenantId])
 }
 
 /** The permissions that the caller lacks for setting up a webhook. A webhook exposes audit records. */

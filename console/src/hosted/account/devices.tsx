@@ -3,6 +3,7 @@ import { useDevice } from '../../components/device.ts'
 import { useFormat } from '../../format.ts'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
+import { useScopeNames } from '../../shown-scopes.ts'
 import { Button, Failure } from '../kit.tsx'
 import { useAct, useRead } from '../use-form.ts'
 import { useAccount } from './account.ts'
@@ -38,9 +39,13 @@ const Sessions = ({ sessions }: { sessions: ReturnType<typeof useRead<UserSessio
   )
 }
 
-/** The application of a session. For a browser, a note that it stays signed in to applications. */
-const usePurpose = ({ application, tenant_id: tenantId }: UserSession): string | undefined => {
+/**
+ * The application of a session, or the person of a support session. For a browser, a note that it stays signed in to
+ * applications.
+ */
+const usePurpose = ({ application, support, tenant_id: tenantId }: UserSession): string | undefined => {
   const { t } = useTranslation()
+  if (support) return t('sessions.bySupport', { name: support.actor.name })
   if (application) return t('sessions.ofApplication', { name: application.name })
   return tenantId === '' ? t('sessions.ofBrowser') : undefined
 }
@@ -69,6 +74,7 @@ const SessionItem = ({ session, renew }: { session: UserSession; renew: () => vo
       <div>
         <b title={userAgent}>{device}</b>
         {isCurrent && <mark>{t('sessions.current')}</mark>}
+        {session.support && <mark>{t('sessions.support')}</mark>}
         {purpose !== undefined && <p>{purpose}</p>}
         <p className="dimmed">
           {[ip, t('sessions.used', { ago: format.ago(used) })].filter(Boolean).join(' · ')}
@@ -139,7 +145,8 @@ const GrantItem = ({ grant, renew }: { grant: Grant; renew: () => void }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { say } = useAccount()
-  const { id, application, scopes, resource, created_at: since } = grant
+  const namesOf = useScopeNames()
+  const { id, application, scopes, resource, created_at: since, last_used_at: usedAt } = grant
   const { name } = application
   return (
     <>
@@ -147,10 +154,11 @@ const GrantItem = ({ grant, renew }: { grant: Grant; renew: () => void }) => {
         <b>
           <bdi>{name}</bdi>
         </b>
+        <p className="dimmed">{[application.host, namesOf(scopes), resource].filter(Boolean).join(' · ')}</p>
         <p className="dimmed">
-          {[application.host, scopes.join(', '), resource].filter(Boolean).join(' · ')}
+          {t('grants.since', { moment: format.moment(since) })}
+          {usedAt !== '' && ` · ${t('grants.usedAt', { moment: format.moment(usedAt) })}`}
         </p>
-        <p className="dimmed">{t('grants.since', { moment: format.moment(since) })}</p>
       </div>
       <DialogButton
         label={t('grants.revoke')}

@@ -2,7 +2,7 @@ import type { Factor, Factors as FactorsAnswer, TotpSecret } from '@tenantry/cli
 import { useState } from 'react'
 import { useFormat } from '../../format.ts'
 import { client } from '../../session/client.ts'
-import { canUsePasskeys, createPasskey } from '../../session/passkey.ts'
+import { canUsePasskeys, createPasskey, tellPasskeys } from '../../session/passkey.ts'
 import { useTranslation } from '../../translation.ts'
 import { TotpForm } from '../enrol.tsx'
 import { Field } from '../kit.tsx'
@@ -65,6 +65,9 @@ const FactorList = ({ answer, onDone }: ChangeProps & { answer: FactorsAnswer })
   )
 }
 
+/** After a removal, so that the device offers the removed passkey no more. */
+const tellAccepted = async (): Promise<void> => tellPasskeys((await client.factors.list()).accepted_passkeys)
+
 const FactorItem = ({ factor, onDone }: ChangeProps & { factor: Factor }) => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -92,6 +95,7 @@ const FactorItem = ({ factor, onDone }: ChangeProps & { factor: Factor }) => {
               isDangerous
               send={async (_, proof) => {
                 await client.factors.remove(id, proof)
+                if (type === 'passkey') await tellAccepted()
                 close()
                 onDone(t('factors.isRemoved', { name }))
               }}

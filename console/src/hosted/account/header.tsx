@@ -1,7 +1,9 @@
 import type { Look, Session } from '@tenantry/client'
+import { useEffect } from 'react'
 import { signOut } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
-import { Brand, useAccent } from '../frame.tsx'
+import { Brand, ownLook, useAccent } from '../frame.tsx'
+import { showIcon } from '../icon.ts'
 import { LinkButton } from '../kit.tsx'
 import { send } from '../send.ts'
 import { useAct, useRead } from '../use-form.ts'
@@ -11,7 +13,7 @@ const clientId = new URLSearchParams(location.search).get('client_id') ?? ''
 
 const isOfConsole = clientId === 'console'
 
-const withoutLook: Look = { application: null, branding: { name: '', logo: '', color: '' } }
+const withoutLook: Look = { application: null, branding: ownLook }
 
 const readLook = ({ tenantId }: Session): Promise<Look> =>
   send<Look>('POST', '/oauth2/look', { client_id: clientId, tenant: tenantId }).catch(() => withoutLook)
@@ -30,6 +32,7 @@ const Contents = ({ application, branding, email }: Look & Pick<HeaderProps, 'em
   const { t } = useTranslation()
   const leaving = useAct(() => signOut())
   useAccent(branding.color)
+  useEffect(() => showIcon(branding.icon), [branding.icon])
   return (
     <>
       <Brand {...((!isOfConsole && application) || branding)} />

@@ -5,6 +5,7 @@ import { languages, useTranslation, type Language } from '../../translation.ts'
 import { Field, Form } from '../kit.tsx'
 import { useForm } from '../use-form.ts'
 import { useAccount } from './account.ts'
+import { OwnAttributes } from './attributes.tsx'
 import { Section } from './parts.tsx'
 import { OwnPicture } from './picture.tsx'
 import { Choice } from './choice.tsx'
@@ -12,6 +13,7 @@ import { Choice } from './choice.tsx'
 export const ProfilePage = () => (
   <>
     <Person />
+    <OwnAttributes />
     <Preferences />
   </>
 )

@@ -1,8 +1,9 @@
 /** The texts of the frame and the audit log. */
 export { audit, auditActions } from './audit.ts'
-export { auditFields, auditPhrases, auditResources } from './audit-records.ts'
-export { table } from './kit.ts'
-export { permissionTexts, systemRoles } from './permissions.ts'
+export { auditFields, auditResources } from './audit-fields.ts'
+export { auditPhrases } from './audit-records.ts'
+export { ends, table } from './kit.ts'
+export { permissionTexts, scopeTexts, systemRoles } from './permissions.ts'
 
 /** The titles of pages, which links use as well. */
 export const places = {
@@ -12,15 +13,25 @@ export const places = {
   flags: 'Feature flags',
   grants: 'Consents',
   resources: 'Resources',
+  approval: 'Approval',
+  approvals: 'Approvals',
+  attributes: 'Attributes',
   audit: 'Audit log',
   catalogue: 'Permissions',
   connection: 'Connection',
-  connections: 'Sign-in',
+  connections: 'Single sign-on',
   newConnection: 'New connection',
   newProvider: 'New provider',
   provider: 'Provider',
   providers: 'Sign-in providers',
   changePassword: 'Change password',
+  createRole: 'Create role',
+  createServiceAccount: 'Create service account',
+  createApplication: 'Create application',
+  createConnection: 'Create connection',
+  createFlag: 'Create flag',
+  createTenant: 'Create organization',
+  exportUsers: 'Export users',
   createUser: 'Create user',
   createWebhook: 'Create webhook',
   decisions: 'Decisions',
@@ -32,16 +43,45 @@ export const places = {
   openServiceAccount: 'Open the service account',
   profile: 'Your profile',
   reference: 'API reference',
+  review: 'Access review',
+  reviews: 'Access reviews',
   role: 'Role',
   roles: 'Roles',
   serviceAccount: 'Service account',
   serviceAccounts: 'Service accounts',
   settings: 'Settings',
+  support: 'Support',
+  supportSession: 'Support session',
+  switchTenant: 'Switch organization',
   template: 'Role template',
-  tenants: 'Tenants',
+  tenant: 'Organization',
+  tenants: 'Organizations',
   user: 'User',
   userImport: 'Import users',
   users: 'Users',
   webhook: 'Webhook',
   webhooks: 'Webhooks',
+}
+
+/** A role that the session has for some minutes. */
+export const elevation = {
+  active: '{{role}} until {{time}}',
+  end: 'End now',
+  ended: 'The role has ended.',
+  title: 'Start a role',
+}
+
+export const logos = {
+  logo: 'Logo',
+  choose: 'Choose a picture',
+  hint: 'PNG or JPEG. A large picture is made smaller.',
+  remove: 'Remove the picture',
+  wrong: 'This file can’t be read as a picture.',
+}
+
+/** The page of a resource that does not exist. */
+export const missing = {
+  title: '{{name}} not found',
+  text: 'It no longer exists, or the link is wrong.',
+  toList: 'Back to the list',
 }

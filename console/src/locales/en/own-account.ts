@@ -1,7 +1,9 @@
 /** The texts of the pages of the own account. */
+export { permissionTexts, scopeTexts } from './permissions.ts'
 export { grants, sessions } from './account.ts'
 export { factors, recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'
+export { ownErrors } from './own-errors.ts'
 export { hosted } from './hosted.ts'
 export { common, fieldFaults, fields, passwordFaults, signIn } from './kit.ts'
 
@@ -24,7 +26,7 @@ export const ownAccount = {
   profile: 'Profile',
   removeIdentityText: 'It no longer signs you in, and the sessions that it opened end.',
   removePassword: 'Remove password',
-  removePasswordText: 'You then sign in by another way. This signs you out everywhere else.',
+  removePasswordText: 'You then sign in another way. This signs you out everywhere else.',
   roles: 'Your roles in {{name}}',
   setPassword: 'Set a password',
   signIn: 'Sign-in',
@@ -33,13 +35,13 @@ export const ownAccount = {
 }
 
 export const memberships = {
-  current: 'You are here',
+  current: 'You’re here',
   deleteAccount: 'Delete your account',
-  deleteHint: 'Removes you from every organization. This cannot be undone.',
+  deleteHint: 'Removes you from every organization. This can’t be undone.',
   deleteTitle: 'Delete your account?',
   erased: 'This erases:',
-  erasedAccount: 'your account, with its password, second factors and sessions',
-  erasedForGood: 'It cannot be restored. Audit logs keep the records of your actions.',
+  erasedAccount: 'your account, with its password, two-step verification and sessions',
+  erasedForGood: 'It can’t be restored. Audit logs keep the records of your actions.',
   exportAsk: 'The file contains your account, and your user in every organization. Keep it safe.',
   exportConfirm: 'Download',
   exportHint:
@@ -48,7 +50,7 @@ export const memberships = {
   exported: 'Your data was downloaded.',
   erasedUser: 'the user {{username}} in {{name}}, with roles and notifications',
   goOnIn: 'You continue in {{name}}.',
-  goOnNowhere: 'You are signed out, because all your other organizations are disabled.',
+  goOnNowhere: 'You’re signed out, because all your other organizations are disabled.',
   leave: 'Leave',
   leaveOne: 'Leave {{name}}',
   leaveText:
@@ -62,9 +64,13 @@ export const memberships = {
 }
 
 export const ownProfile = {
+  attributes: 'About you',
+  attributesSaved: 'Your details are changed.',
   choosePicture: 'Choose picture',
+  lines: 'One entry per line.',
   nicknameHint: 'Others see this name in place of your username',
-  notPicture: 'Choose a PNG, JPEG or WebP file. This one cannot be read as a picture.',
+  no: 'No',
+  notPicture: 'Choose a PNG, JPEG or WebP file. This one can’t be read as a picture.',
   pictureRemoved: 'Picture removed.',
   pictureSaved: 'Picture saved.',
   preferences: 'Language and time zone',
@@ -73,6 +79,7 @@ export const ownProfile = {
   saved: 'Your nickname is changed.',
   systemZone: 'As the system ({{zone}})',
   timeZone: 'Time zone',
+  yes: 'Yes',
 }
 
 export const profile = {
@@ -84,7 +91,7 @@ export const profile = {
     'A link has been sent to {{email}}. Your e-mail changes when you open it within 24 hours and confirm. If nothing arrives, check your spam folder.',
   email: 'Your e-mail',
   emailFixed: 'This installation sends no e-mails, so only an administrator can change your e-mail.',
-  emailText: 'You sign in and reset a forgotten password with this address.',
+  emailText: 'You use it to sign in and to reset a forgotten password.',
   newEmail: 'New e-mail',
   newPassword: 'New password',
   noRoles: 'You have no roles.',
@@ -93,5 +100,5 @@ export const profile = {
   roles: 'Your roles',
   sendLink: 'Send the link',
   sendVerification: 'Send the confirmation link again',
-  verificationSent: 'If {{email}} is not confirmed yet, a link has been sent. It works for 24 hours.',
+  verificationSent: 'If {{email}} isn’t confirmed yet, a link has been sent. It works for 24 hours.',
 }

@@ -1,117 +1,68 @@
 import type { PermissionCode } from '@tenantry/client'
 
-/** The service names permissions in English only. */
-export const permissionTexts = {
-  'user:read': { name: 'View users', description: 'List the users of the tenant and read one' },
-  'user:create': { name: 'Create users', description: 'Create users in the tenant' },
-  'user:update': { name: 'Edit users', description: 'Edit, enable and disable users' },
-  'user:delete': { name: 'Delete users', description: 'Delete users of the tenant' },
-  'tenant:read': { name: 'View tenants', description: 'List all tenants and read one' },
-  'tenant:create': { name: 'Create tenants', description: 'Create tenants' },
-  'tenant:update': { name: 'Edit tenants', description: 'Rename, enable and disable tenants' },
-  'tenant:delete': { name: 'Delete tenants', description: 'Delete a tenant and all its data' },
+/**
+ * The service names permissions and system roles in English, for developers. Administrators read "organization" for
+ * "tenant".
+ */
+export const permissionTexts: Partial<Record<PermissionCode, { name: string; description: string }>> = {
+  'user:read': { name: 'View users', description: 'List the users of the organization and read one' },
+  'user:create': { name: 'Create users', description: 'Create users in the organization' },
+  'user:delete': { name: 'Delete users', description: 'Delete users of the organization' },
+  'tenant:read': { name: 'View organizations', description: 'List all organizations and read one' },
+  'tenant:create': { name: 'Create organizations', description: 'Create organizations' },
+  'tenant:update': { name: 'Edit organizations', description: 'Rename, enable and disable organizations' },
+  'tenant:delete': { name: 'Delete organizations', description: 'Delete an organization and all its data' },
   'tenant:enter': {
-    name: 'Enter tenants',
-    description: 'Work in any tenant, with the permissions held at home',
+    name: 'Enter organizations',
+    description: 'Work in any organization, with the permissions of the own one',
   },
-  'role:read': { name: 'View roles', description: 'Read roles, their permissions and holders' },
-  'role:create': { name: 'Create roles', description: 'Create roles in the tenant' },
-  'role:update': { name: 'Edit roles', description: 'Rename roles and replace their permissions' },
-  'role:delete': { name: 'Delete roles', description: 'Delete roles that are not system roles' },
-  'role:assign': { name: 'Assign roles', description: 'Assign roles to users, and remove them' },
-  'audit:read': { name: 'View the audit log', description: 'Query the audit log of the tenant' },
-  'setting:read': { name: 'View settings', description: 'Read global settings and the tenant’s own' },
-  'setting:update': { name: 'Edit settings', description: 'Set settings of the tenant' },
-  'setting:delete': { name: 'Delete settings', description: 'Delete settings of the tenant' },
-  'setting:declare': {
-    name: 'Declare settings',
-    description: 'Declare which settings exist, with their schemas and defaults',
-  },
-  'setting:global': { name: 'Edit global settings', description: 'Set settings for all tenants' },
-  'setting:secret': {
-    name: 'Read secret settings',
-    description: 'Read the values of secret settings, by the key of a service account',
-  },
-  'notification:send': { name: 'Send notifications', description: 'Notify users of the tenant' },
-  'notification:read': { name: 'View notifications', description: 'Read other users’ notifications' },
-  'notification:delete': { name: 'Delete notifications', description: 'Delete other users’ notifications' },
-  'dashboard:read': { name: 'View the dashboard', description: 'Read the statistics of the tenant' },
-  'authz:check': { name: 'Check permissions', description: 'Ask what other users of the tenant may do' },
-  'service_account:read': {
-    name: 'View service accounts',
-    description: 'List service accounts and their keys',
+  'role:create': { name: 'Create roles', description: 'Create roles in the organization' },
+  'setting:read': { name: 'View settings', description: 'Read global settings and the organization’s own' },
+  'setting:update': { name: 'Edit settings', description: 'Change settings of the organization' },
+  'setting:delete': { name: 'Delete settings', description: 'Delete settings of the organization' },
+  'setting:global': { name: 'Edit global settings', description: 'Change settings for all organizations' },
+  'notification:send': { name: 'Send notifications', description: 'Notify users of the organization' },
+  'catalogue:manage': {
+    name: 'Manage product permissions',
+    description: 'Create permissions of the product, and roles of every organization',
   },
   'service_account:create': {
     name: 'Create service accounts',
-    description: 'Create service accounts in the tenant',
+    description: 'Create service accounts in the organization',
   },
-  'service_account:update': {
-    name: 'Edit service accounts',
-    description: 'Edit service accounts, create and revoke their keys',
-  },
-  'service_account:delete': {
-    name: 'Delete service accounts',
-    description: 'Delete service accounts and their keys',
-  },
-  'webhook:read': { name: 'View webhooks', description: 'List webhooks and their deliveries' },
-  'webhook:manage': {
-    name: 'Manage webhooks',
-    description: 'Set up webhooks, which send audit records, with audit:read',
-  },
-  'application:read': {
-    name: 'View applications',
-    description: 'List the applications that people sign in to, and resources',
+  'authz:check': {
+    name: 'Check permissions',
+    description: 'Ask what other users of the organization may do',
   },
   'application:manage': {
     name: 'Manage applications',
-    description: 'Set up applications and their secrets, and with tenant:enter own ones and resources',
-  },
-  'flag:read': {
-    name: 'View flags',
-    description: 'List feature flags, and explain which variant a context gets',
-  },
-  'flag:manage': {
-    name: 'Manage flags',
-    description: 'Create, change and delete feature flags, and their variants for tenants',
-  },
-  'flag:evaluate': {
-    name: 'Evaluate flags',
-    description: 'Ask for the values of all feature flags, for any context',
-  },
-  'provider:read': {
-    name: 'View providers',
-    description: 'List the providers by which people sign in',
-  },
-  'provider:manage': {
-    name: 'Manage providers',
-    description: 'Set up providers by which people sign in, with every permission there is',
+    description: 'Set up applications and their secrets. Own ones and APIs also need tenant:enter',
   },
   'sso:read': {
-    name: 'View enterprise sign-in',
+    name: 'View single sign-on',
     description: 'List domains, connections, their sign-ins and the groups of a directory',
   },
   'sso:manage': {
-    name: 'Manage enterprise sign-in',
-    description: 'Set up domains and connections, with every permission of the tenant',
+    name: 'Manage single sign-on',
+    description: 'Set up domains and connections. Needs every permission of the organization',
   },
-  'scim:provision': {
-    name: 'Provision users',
-    description: 'Push users and groups from a directory, by the key of a service account',
+  'flag:manage': {
+    name: 'Manage flags',
+    description: 'Create, change and delete feature flags, and their variants for organizations',
   },
-  'grant:read': { name: 'View consents', description: 'List the consents of users to applications' },
-  'grant:revoke': {
-    name: 'Revoke consents',
-    description: 'Revoke consents of users, which ends the sessions of the application',
-  },
-  'catalogue:manage': {
-    name: 'Manage permissions',
-    description: 'Create permissions of the product, and roles of every tenant',
-  },
-} satisfies Record<PermissionCode, { name: string; description: string }>
+}
 
-export const systemRoles = {
-  'platform-admin': 'Administers the installation: every permission in every tenant',
-  admin: 'Administers the tenant: every permission within it',
-  viewer: 'Reads everything in the tenant',
-  member: 'What every user starts with',
+export const systemRoles: Partial<Record<'platform-admin' | 'admin' | 'viewer' | 'member', string>> = {
+  'platform-admin': 'Administers the installation: every permission in every organization',
+  admin: 'Administers the organization: every permission within it',
+  viewer: 'Reads everything in the organization',
+}
+
+/** The scopes that are no permissions. */
+export const scopeTexts = {
+  email: 'See your e-mail address',
+  'mcp:read': 'Read what you may read in this organization, but no secrets',
+  offline_access: 'Stay connected while you’re away',
+  openid: 'Confirm your identity',
+  profile: 'See your name, language and organization',
 }

@@ -1,22 +1,22 @@
 /** The texts of the pages about providers of the installation. Each line of a guide is a step. */
 export const providers = {
-  about: 'People of every organization can sign in by these, such as Google or Microsoft',
-  allowNew: 'New people may come by this provider',
-  allowNewHint: 'They get an account only where registration or sign-up is open, or with an invitation.',
-  callback: 'Redirect address',
-  callbackNeeds: 'The redirect address appears here when the slug is valid.',
-  clientId: 'Client id',
-  copyCallback: 'Copy the redirect address',
+  about: 'People in every organization can sign in with these, such as Google or Microsoft',
+  allowNew: 'Allow new accounts from this provider',
+  allowNewHint: 'Only where registration or sign-up is open, or with an invitation.',
+  callback: 'Redirect URL',
+  callbackNeeds: 'The redirect URL appears here when the slug is valid.',
+  clientId: 'Client ID',
+  copyCallback: 'Copy the redirect URL',
   create: 'Create provider',
   createDraft: 'Create draft',
   delete: 'Delete',
   deleteOne: 'Delete {{name}}?',
   deleteText:
-    'Everybody who signed in by this provider is signed out at once, and their identities there are deleted. Their accounts stay: a mailed link gives those without another way a password. This cannot be undone.',
+    'Everyone who signed in with this provider is signed out immediately, and their identities there are deleted. Their accounts stay: those without another way to sign in set a password through a mailed link. This can’t be undone.',
   disable: 'Disable',
   disableOne: 'Disable {{name}}?',
   disableText:
-    'Everybody who signed in by this provider is signed out at once, and nobody can sign in by it. Identities stay: people can sign in again as soon as the provider is active.',
+    'Everyone who signed in with this provider is signed out immediately, and no one can sign in with it. Identities stay: people can sign in again once the provider is active.',
   fromProvider: 'From the provider',
   guide: 'Steps at the provider: {{kind}}',
   isActive: 'Provider {{name}} is active.',
@@ -29,7 +29,7 @@ export const providers = {
   keyId: 'Key ID',
   kind: 'Kind',
   lastUsed: 'Last used',
-  nameHint: 'People see it on the button of the sign-in.',
+  nameHint: 'Shown on the sign-in button.',
   none: 'No providers yet',
   noneText: 'Create one, and people can sign in with an account that they already have.',
   saved: 'Provider saved.',
@@ -37,10 +37,10 @@ export const providers = {
   scopesHint: 'Separated by spaces.',
   scopesUsual: 'Separated by spaces. Leave this empty for the usual ones.',
   secret: 'Client secret',
-  secretKept: 'Leave this empty to keep the present one.',
+  secretKept: 'Leave this empty to keep the current one.',
   servicesId: 'Services ID',
   slug: 'Slug',
-  slugHint: 'A part of the redirect address, in lower-case letters, digits and -. It never changes.',
+  slugHint: 'Part of the redirect URL, in lower-case letters, digits and -. It can’t be changed later.',
   slugWrong: 'Use 1 to 32 lower-case letters, digits and -.',
   teamId: 'Team ID',
   tenant: 'Who signs in',
@@ -50,11 +50,10 @@ export const providers = {
   tenant_organizations: 'Work and school accounts',
   tenantId: 'Directory (tenant) ID',
   test: 'Test',
-  testHint:
-    'Leads to the sign-in at the provider, and back to this page. It signs nobody in and changes nothing.',
+  testHint: 'Opens the provider’s sign-in, then returns here. It signs no one in and changes nothing.',
   trustsEmail: 'The provider has verified its e-mail addresses',
   trustsEmailHint:
-    'Then nobody has to confirm an address that it calls verified. Turn this on only if you know how it verifies them.',
+    'No one then has to confirm an e-mail that it calls verified. Turn this on only if you know how it verifies them.',
 }
 
 export const providerKinds = {
@@ -69,55 +68,54 @@ export const providerGuides = {
   apple: [
     'Open developer.apple.com/account, “Certificates, Identifiers & Profiles”. Under “Identifiers”, take an App ID with “Sign in with Apple”, or register one.',
     'Add an identifier of the type “Services IDs”. Its identifier is the Services ID below.',
-    'Edit it: turn on “Sign in with Apple”, “Configure”. Choose the App ID, enter the host of this installation as the domain, and the redirect address as the return URL. Apple accepts only https, and not localhost.',
+    'Edit it: turn on “Sign in with Apple”, “Configure”. Choose the App ID, enter the host of this installation as the domain, and the redirect URL as the return URL. Apple accepts only https, and not localhost.',
     'Under “Keys”, add a key with “Sign in with Apple” for the App ID. Download the .p8 file, which Apple offers once. The same page shows the Key ID.',
     'The Team ID stands under “Membership details”.',
     'Under “Services”, register the address that sends your e-mails. Without it, Apple drops mails to people who hide their address.',
   ].join('\n'),
   github: [
     'Open github.com. In the settings of your organization or account: “Developer settings”, “OAuth Apps”, “New OAuth app”.',
-    'Homepage URL: the address of your product. Authorization callback URL: the redirect address.',
+    'Homepage URL: the URL of your product. Authorization callback URL: the redirect URL.',
     '“Register application”. Copy the Client ID.',
     '“Generate a new client secret”. Copy it now: GitHub shows it once.',
-    'GitHub does not say when it verified an address. So new people confirm theirs by a mailed link.',
+    'GitHub doesn’t say when it verified an address. So new people confirm theirs by a mailed link.',
   ].join('\n'),
   google: [
     'Open console.cloud.google.com, and choose or create a project of your organization.',
     '“Google Auth Platform”, “Get started”: enter the name of your product, and choose the audience “External”. “Internal” admits only your own Workspace.',
-    '“Clients”, “Create client”, “Web application”: add the redirect address under “Authorized redirect URIs”.',
+    '“Clients”, “Create client”, “Web application”: add the redirect URL under “Authorized redirect URIs”.',
     'Copy client ID and client secret now: Google shows the secret once.',
     'Under “Audience”, “Publish app”. Until then only the test users that you name can sign in.',
   ].join('\n'),
   microsoft: [
     'Open entra.microsoft.com, “App registrations”, “New registration”. Choose the account types that you also choose below.',
-    'Redirect URI: the platform “Web”, and the redirect address.',
-    '“Overview”: the “Application (client) ID” is the client id. For one organization, also copy the “Directory (tenant) ID”.',
-    '“Certificates & secrets”, “New client secret”: copy its value, not its id. It expires: note the date, and enter a new secret here before.',
+    'Redirect URI: the platform “Web”, and the redirect URL.',
+    '“Overview”: the “Application (client) ID” is the client ID. For one organization, also copy the “Directory (tenant) ID”.',
+    '“Certificates & secrets”, “New client secret”: copy its value, not its ID. It expires: note the date, and enter a new secret here before.',
     '“Manifest”: add “email” and “xms_edov” to the list “idToken” of “optionalClaims”. Without them, people confirm their address by a mailed link.',
   ].join('\n'),
   oidc: [
     'Register a confidential web application with the authorization code flow. PKCE is always used.',
-    'Enter the redirect address there.',
-    'Copy the issuer, the client id and the client secret.',
+    'Enter the redirect URL there.',
+    'Copy the issuer, the client ID and the client secret.',
   ].join('\n'),
 }
 
 export const providerTests = {
-  answer_invalid: 'The provider’s answer did not belong to this test. Begin again, in one tab.',
+  answer_invalid: 'The provider’s answer didn’t belong to this test. Start again, in one tab.',
   client_refused:
-    'The provider refused the client. Check client id and secret, which may have expired, and the redirect address at the provider.',
-  hosted_domain: 'The provider signed in a person of an organization that may not sign in here.',
-  known: 'You would be signed in: this person is known here.',
+    'The provider refused the client. Check the client ID and secret, which may have expired, and the redirect URL at the provider.',
+  hosted_domain: 'The provider signed in a user of an organization that may not sign in here.',
+  known: 'You would be signed in: this user is known here.',
   new: 'You would get a new account.',
-  proof: 'You would first prove the address, by the password of its account or by a mailed link.',
-  provider_refused: 'The provider did not sign you in, or you cancelled.',
+  proof: 'You would first prove the e-mail, with the password of its account or a mailed link.',
+  provider_refused: 'The provider didn’t sign you in, or you canceled.',
   provider_unreachable:
-    'The provider did not answer in time. Check the issuer, and that its addresses are reachable from here.',
+    'The provider did not answer in time. Check the issuer, and that its URLs are reachable from here.',
   refused:
-    'The provider works. You would not be signed in: no account has this address, and new ones are not open.',
+    'The provider works. You wouldn’t be signed in: no account has this e-mail, and new accounts aren’t open.',
   subject_missing: 'The provider sent no subject.',
   token_invalid:
-    'The provider’s token was not accepted: signature, client, tenant or time do not fit. Check the client id, and the clock of this machine.',
-  userinfo_invalid:
-    'The provider’s details could not be read, or belong to another person. Check the scopes.',
+    'The provider’s token wasn’t accepted: signature, client, directory or time don’t match. Check the client ID, and the clock of this machine.',
+  userinfo_invalid: 'The provider’s details couldn’t be read, or belong to someone else. Check the scopes.',
 }

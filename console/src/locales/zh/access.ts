@@ -18,6 +18,7 @@ export const authz: (typeof en)['authz'] = {
   ownLoss: '您自己将失去以下权限，且可能无法恢复：',
   refused: '此操作将被拒绝',
   refusedOne: '对 {{name}} 的操作将被拒绝',
+  show: '显示',
   tooMany: '服务一次最多查看 20 项更改，此处更多。您可以继续，或减少选择以查看对用户的影响。',
   tooSlow: '服务未能在 2 秒内得出结果：涉及的用户过多。您仍可继续。',
   twice: '您正在同时查看另一项更改。请稍后重试，或直接继续。',
@@ -25,7 +26,7 @@ export const authz: (typeof en)['authz'] = {
 }
 
 export const invitations: (typeof en)['invitations'] = {
-  about: '受邀加入该租户的人员',
+  about: '受邀加入该组织的人员',
   accepted: '已接受',
   byImport: '导入',
   copyAll: '复制全部链接',
@@ -72,6 +73,8 @@ export const invitations: (typeof en)['invitations'] = {
   shown_one: '此系统不发送邮件。请立即转交链接：链接不会再次显示，7 天内有效。',
   shown_other: '此系统不发送邮件。请立即转交链接：链接不会再次显示，7 天内有效。',
   tooMany: '一次最多 {{count}} 个',
+  rolesEnd: '角色到期',
+  rolesStay: '永不到期',
 }
 
 export const roles: (typeof en)['roles'] = {
@@ -84,7 +87,6 @@ export const roles: (typeof en)['roles'] = {
   cell: '{{role}}：{{permission}}',
   changed_one: '已更改 {{count}} 个角色。',
   changed_other: '已更改 {{count}} 个角色。',
-  create: '创建角色',
   chosen: '{{chosen}} / {{count}}',
   compare: '对比',
   copyOf: '{{name}} 副本',
@@ -127,15 +129,14 @@ export const roles: (typeof en)['roles'] = {
   removed: '移除',
   review: '预览更改',
   reviewTitle: '对用户的影响',
-  save_one: '保存 {{count}} 个角色',
-  save_other: '保存 {{count}} 个角色',
+  save: '保存更改',
   saved: '已保存。',
   search: '搜索权限',
   searchRoles: '搜索角色',
   shown_one: '{{shown}} / {{count}} 个角色',
   shown_other: '{{shown}} / {{count}} 个角色',
   system: '系统',
-  systemText: '在每个租户中都相同，租户不能更改',
+  systemText: '在每个组织中都相同，组织不能更改',
   takeFrom: '移除 {{name}} 的此角色',
   wholeGroup: '整组全选',
   wholeGroupOf: '{{group}}：整组全选',
@@ -144,7 +145,9 @@ export const roles: (typeof en)['roles'] = {
 
 export const users: (typeof en)['users'] = {
   linked: '已与 {{connections}} 的账户关联。',
+  pushedBy: '来自 {{name}} 的目录，其最近一次更改该用户的时间为 {{time}}。',
   unlink: '取消关联',
+  ofLimit: '此组织的用户：{{used}} / {{limit}}',
   online: '当前在线',
   takeRoleShort: '移除角色',
   takeRoleOf_other: '从 {{count}} 个用户移除角色',
@@ -182,9 +185,11 @@ export const users: (typeof en)['users'] = {
   deleteTitle_other: '删除 {{count}} 个用户？',
   deleted_one: '已删除 {{count}} 个用户。',
   deleted_other: '已删除 {{count}} 个用户。',
-  description: '属于该租户的用户',
+  description: '属于该组织的用户',
   disable: '停用',
   disableOne: '停用 {{name}}？',
+  disableOneText_one: '将终止 {{count}} 个会话。重新启用之前用户无法登录。',
+  disableOneText_other: '将终止 {{count}} 个会话。重新启用之前用户无法登录。',
   disableText: '其会话将立即终止，且无法登录。重新启用后需再次登录。',
   disableTitle_one: '停用 {{count}} 个用户？',
   disableTitle_other: '停用 {{count}} 个用户？',
@@ -259,11 +264,26 @@ export const users: (typeof en)['users'] = {
   whyAllowed: '允许',
   whyGive: '请分配以下包含此权限的角色之一：',
   whyGranted: '{{name}} 通过以下角色拥有“{{permission}}”。如需移除，请移除以下所有角色：',
-  whyNoRole: '租户中尚无角色包含此权限。请先在角色页面将其加入某个角色，再分配该角色。',
+  whyNoRole: '组织中尚无角色包含此权限。请先在角色页面将其加入某个角色，再分配该角色。',
   whyNot: '不允许',
   whyNotGranted: '{{name}} 的角色均不包含“{{permission}}”。',
-  whyTenantDisabled: '租户已停用，其中任何人都无法执行操作。系统管理者可以重新启用。',
+  whyTenantDisabled: '组织已停用，其中任何人都无法执行操作。系统管理者可以重新启用。',
   whyThen: '以下角色包含此权限，届时重新生效：',
   whyUserDisabled: '{{name}} 的账户已停用，其角色均不生效。请在页面上方启用。',
   you: '您',
+}
+
+/** Ends of roles, and roles that users start for a time. */
+export const roleEnds = {
+  atMost: '最长 {{count}} 分钟。',
+  byGroup: '由提供方的组授予。',
+  byHand: '由 {{name}} 授予。',
+  byInvitation: '由 {{name}} 邀请。',
+  change: '修改 {{role}} 的到期时间',
+  eligibilityEnded: '已取消资格。',
+  eligible: '可启用的角色',
+  eligibleText: '用户可以启用的角色，仅在一个会话中持续几分钟。每次启用都需填写原因。',
+  endEligibility: '取消启用 {{role}} 的资格',
+  makeEligible: '授予资格',
+  until: '有效期至 {{time}}。',
 }

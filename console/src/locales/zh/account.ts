@@ -3,9 +3,10 @@ import type { en } from '../en.ts'
 export { factors, recovery } from './credentials.ts'
 
 export const grants: (typeof en)['grants'] = {
-  about: '此租户的用户已允许以其身份操作的第三方应用',
+  about: '此组织的用户已允许以其身份操作的第三方应用',
   application: '应用',
   createdAt: '授权时间',
+  lastUsed: '最近使用',
   none: '尚无授权',
   noneText: '用户允许第三方应用后，将显示在此处。',
   own: '可访问您账户的应用',
@@ -18,12 +19,14 @@ export const grants: (typeof en)['grants'] = {
   revoked: '已撤销对 {{name}} 的授权。',
   scopes: '范围',
   since: '授权时间：{{moment}}',
+  usedAt: '最近使用：{{moment}}',
   user: '用户',
 }
 
 export const sessions: (typeof en)['sessions'] = {
   ofApplication: '在应用 {{name}} 中',
   ofBrowser: '此浏览器保持登录各应用',
+  bySupport: '操作者：{{name}}',
   current: '当前设备',
   end: '退出登录',
   endAll: '全部退出登录',
@@ -40,6 +43,7 @@ export const sessions: (typeof en)['sessions'] = {
   own: '您的登录设备',
   ownText: '如有不认识的设备，请将其退出登录并修改密码。',
   since: '登录时间：{{moment}}',
+  support: '支持',
   unknownDevice: '未知设备',
   used: '最近使用：{{ago}}',
   userEnded: '{{name}} 已在所有设备上退出登录。',

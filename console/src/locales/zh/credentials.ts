@@ -44,7 +44,7 @@ export const factors: (typeof en)['factors'] = {
     '在重新添加之前，此用户仅凭密码即可登录。其所有会话将终止，并会收到通知。请先确认是本人提出的请求。',
   resetTitle: '移除 {{name}} 的所有第二验证方式？',
   secondStep: '第二步验证',
-  secondStepText: '密码正确。请再证明是您本人。',
+  secondStepText: '您的账户设有第二验证方式，请用它继续。',
   secret: '密钥',
   text: '即使密码被盗，也能保护您的账户。',
   title: '第二验证方式',

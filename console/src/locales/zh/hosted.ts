@@ -2,6 +2,8 @@ import type { en } from '../en.ts'
 
 export { factors, recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'
+export { ownErrors } from './own-errors.ts'
+export { permissionTexts, scopeTexts } from './permissions.ts'
 export { common, fieldFaults, fields, passwordFaults, signIn } from './kit.ts'
 
 export const hosted: (typeof en)['hosted'] = {
@@ -39,6 +41,7 @@ export const hosted: (typeof en)['hosted'] = {
   kept: '我已保存这些恢复码。',
   language: '语言',
   loopback: '那是本机上的程序，而本机上的任何程序都可以冒充它。仅当您刚刚亲自启动了它时，才可继续。',
+  change: '会进行更改',
   new: '新增',
   newPassword: '设置新密码',
   newPasswordText: '管理员要求您更换密码。您将仅在此处保持登录状态。',
@@ -46,6 +49,10 @@ export const hosted: (typeof en)['hosted'] = {
   noScopes: '它只需要知道您已登录。',
   nothing: '请从应用登录',
   nothingText: '此页面属于某个应用。请打开该应用，并从那里登录。',
+  notNow: '以后再说',
+  offerPasskey: '要免密码登录吗？',
+  offerPasskeyText:
+    '您用指纹、面容或设备密码确认通行密钥，虚假页面无法窃取它。它也会保护您的其他登录方式，因此您会获得需要保存的恢复码。',
   otherAddress: '使用其他邮箱',
   over: '此次登录已结束',
   overText: '登录耗时过长、已经完成，或是在其他浏览器中开始的。请返回应用，重新登录。',
@@ -55,12 +62,6 @@ export const hosted: (typeof en)['hosted'] = {
   registered: '位于 {{host}} 的程序以“{{name}}”之名在此自行注册。此名称未经任何人核实。',
   refuse: '不允许',
   scopes: '它希望：',
-  scopeTexts: {
-    email: '查看您的邮箱地址',
-    offline_access: '在您离开时保持连接',
-    openid: '确认您的身份',
-    profile: '查看您的姓名、语言和组织',
-  },
   signedInAs: '已登录为 {{name}}',
   target: '以继续使用 {{name}}',
   tenant: '选择组织',
@@ -94,10 +95,10 @@ export const hosted: (typeof en)['hosted'] = {
     '此次登录已结束，或是在另一个浏览器中开始的。请在开始登录的浏览器中打开该链接，或重新登录。',
   proofHint: '仅当您刚刚在那里开始登录时才继续。只会询问一次。',
   proofLink: '证明并登录',
-  proofLinkText: '您组织的登录方式将与您的账户关联。仅当您刚刚在此浏览器中亲自开始登录时才继续。',
+  proofLinkText: '该登录方式将与您的账户关联。仅当您刚刚在此浏览器中亲自开始登录时才继续。',
   proofMail: '通过邮件发送链接',
   proofSent: '链接已发送至 {{email}}。请在此浏览器中打开，之后本页面会继续。',
-  proofText: '{{tenant}} 希望将其登录方式与您的账户 {{email}} 关联。',
+  proofText: '通过 {{tenant}} 登录前，请证明 {{email}} 是您的邮箱。',
   providerGo: '通过 {{tenant}} 继续（{{name}}）',
   providerText: '{{email}} 属于一个使用自有登录方式的组织。',
   usePassword: '改用密码',
@@ -113,9 +114,10 @@ export const joining: (typeof en)['joining'] = {
   joined: '您已加入 {{tenant}}。请重新登录以继续。',
   new: '请设置您的用户名和密码。',
   otherSession: '此邀请属于 {{invited}}，而您当前以 {{own}} 登录。请退出登录，再以受邀邮箱接受邀请。',
+  brought: '您将使用第三方账户继续，无需密码。',
   owner: '此邮箱已有账户，但尚无人证明其归属。请设置新密码。旧密码及该账户的所有会话都将失效。',
-  password: '您已有使用此邮箱的账户。请设置您在此租户中的用户名，并输入密码。',
-  session: '您已使用此邮箱登录。请设置您在此租户中的用户名。',
+  password: '您已有使用此邮箱的账户。请设置您在此组织中的用户名，并输入密码。',
+  session: '您已使用此邮箱登录。请设置您在此组织中的用户名。',
   signOutAndGoOn: '退出登录并继续',
   staySignedIn: '保持登录',
   submit: '接受邀请',

@@ -1,8 +1,10 @@
 import type { en } from '../en.ts'
 
+export { permissionTexts, scopeTexts } from './permissions.ts'
 export { grants, sessions } from './account.ts'
 export { factors, recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'
+export { ownErrors } from './own-errors.ts'
 export { hosted } from './hosted.ts'
 export { common, fieldFaults, fields, passwordFaults, signIn } from './kit.ts'
 
@@ -61,6 +63,11 @@ export const memberships: (typeof en)['memberships'] = {
 }
 
 export const ownProfile: (typeof en)['ownProfile'] = {
+  attributes: '您的资料',
+  attributesSaved: '您的资料已更改。',
+  lines: '每行一项。',
+  no: '否',
+  yes: '是',
   choosePicture: '选择头像',
   nicknameHint: '其他人将看到此名称，而不是您的用户名',
   notPicture: '请选择 PNG、JPEG 或 WebP 文件。此文件无法作为图片读取。',

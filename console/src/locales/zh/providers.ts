@@ -111,6 +111,6 @@ export const providerTests: (typeof en)['providerTests'] = {
   provider_unreachable: '提供方没有及时响应。请检查签发者，以及从此处能否访问其地址。',
   refused: '提供方可用。您不会被登录：没有账号使用此地址，且未开放新账号。',
   subject_missing: '提供方没有发送主体标识。',
-  token_invalid: '提供方的令牌未被接受：签名、客户端、租户或时间不符。请检查客户端 ID 和本机时钟。',
+  token_invalid: '提供方的令牌未被接受：签名、客户端、组织或时间不符。请检查客户端 ID 和本机时钟。',
   userinfo_invalid: '提供方的详细信息无法读取，或属于另一个人。请检查范围。',
 }

@@ -29,6 +29,7 @@ export const ssoReasons: (typeof en)['ssoReasons'] = {
   in_response_to: '响应不对应任何进行中的登录：它已被使用、过旧，或从提供方开始。请重新开始。',
   issuer: '响应来自与此连接不同的提供方。请检查元数据是否正确。',
   known: '此连接已认识该人员。',
+  limit_reached: '组织的用户数已达上限。请停用一个用户，或申请提高上限。',
   linked: '使用该地址的用户已与提供方关联。',
   malformed: '无法读取响应。它必须是普通的 SAML 2.0，不含注释和 DOCTYPE。',
   nobody_known: '此处没有人使用该地址，且不创建新用户。请邀请此人，或开启创建用户。',
@@ -54,6 +55,7 @@ export const ssoReasons: (typeof en)['ssoReasons'] = {
 }
 
 export const ssoTestReasons: (typeof en)['ssoTestReasons'] = {
+  answered: '提供商的响应符合要求，邮箱地址属于您的域名。',
   created: '没有人使用该地址：将创建用户。',
   known: '此人已关联，将直接登录。',
   linked: '使用该地址的用户将被关联并登录。',

@@ -1,7 +1,6 @@
 import type { en } from '../en.ts'
 
 export { connections } from './connections.ts'
-export { providerGuides, providerKinds, providers, providerTests } from './providers.ts'
 
 export const domains: (typeof en)['domains'] = {
   about: '通过 DNS 记录证明域名属于您。提供方只能为邮箱地址属于已验证域名的人员登录。',
@@ -51,12 +50,13 @@ export const onlyConnection: (typeof en)['onlyConnection'] = {
   breakGlass: '应急用户',
   breakGlassAdded: '已添加应急用户。',
   breakGlassHint:
-    '最多 3 名用户在提供方无法使用时仍可通过密码和第二验证方式登录。第二验证方式由本人在“个人资料”的“安全”中设置。其每次登录都会通知所有管理登录的人员。',
+    '最多 3 名用户在提供方无法使用时仍可通过密码和第二验证方式登录。第二验证方式由本人在“个人资料”的“登录”中设置。其每次登录都会通知所有管理登录的人员。',
   breakGlassNoFactor: '已没有第二验证方式，因此该例外无效。',
   breakGlassRemoved: '已移除应急用户。',
   breakGlassText:
-    '请选择一名拥有第二验证方式、且不来自目录的用户。第二验证方式由用户本人在“个人资料”的“安全”中设置。请将密码存放在无需提供方即可取得的地方。',
-  exemptRefused: '该用户来自目录，或还没有第二验证方式。第二验证方式由本人在“个人资料”的“安全”中设置。',
+    '请选择一名拥有第二验证方式、且不来自目录的用户。第二验证方式由用户本人在“个人资料”的“登录”中设置。请将密码存放在无需提供方即可取得的地方。',
+  ending: '{{people}}的 {{sessions}}将立即结束。',
+  exemptRefused: '该用户来自目录，或还没有第二验证方式。第二验证方式由本人在“个人资料”的“登录”中设置。',
   isMet: '已满足：',
   isMissing: '尚缺：',
   isNotOnly: '人员有多种登录方式',
@@ -66,7 +66,7 @@ export const onlyConnection: (typeof en)['onlyConnection'] = {
   madeOnly: '现在只能通过连接进入。',
   madeOptional: '人员又有多种登录方式。',
   makeOnly: '只允许通过连接进入',
-  makeOnlyText: '除应急用户外，所有不是通过使用中的连接打开的会话将立即结束。密码和邀请在此不再有效。',
+  makeOnlyText: '由连接打开的会话和应急用户的会话继续有效。密码和邀请在此不再有效。',
   makeOnlyTitle: '只允许通过连接进入？',
   makeOptional: '重新允许密码和通行密钥',
   makeOptionalText: '人员可以重新通过密码和通行密钥登录，并接受邀请。',
@@ -79,16 +79,20 @@ export const onlyConnection: (typeof en)['onlyConnection'] = {
   only: '仅限连接',
   onlyHint: '在提供方被禁用的人员就没有其他方式进入。',
   onlyNeeds: '为避免所有人都无法进入，需要先满足',
+  people: '{{shown}} 人',
+  people_one: '{{shown}} 人',
   removeBreakGlass: '移除',
   removeBreakGlassOf: '移除 {{name}}',
   removeBreakGlassText: '在只能通过连接进入时，该用户的会话将结束，其密码在此不再有效。',
   removeBreakGlassTitle: '将 {{name}} 移出应急用户？',
+  sessions: '{{shown}} 个会话',
+  sessions_one: '{{shown}} 个会话',
   toActivate: '测试并启用 {{name}}',
   toBreakGlass: '请在上面添加一名。第二验证方式由用户本人在其个人资料页设置。',
   toCreate: '创建连接，测试并启用',
   toOwnLater: '启用连接后即可进行。',
   toOwnSession: '登录后会回到此页面。',
-  toOwnTenant: '只有此租户的用户通过该连接登录后才能进行。',
+  toOwnTenant: '只有此组织的用户通过该连接登录后才能进行。',
   toProfile: '打开自己的个人资料',
   toSignIn: '通过 {{name}} 登录',
   unlinkText:
@@ -99,7 +103,7 @@ export const onlyConnection: (typeof en)['onlyConnection'] = {
 
 export const ssoPlan: (typeof en)['ssoPlan'] = {
   addDirectory: '设置目录（SCIM，可选）',
-  builtIn: '这是内置租户。每个组织都有自己的租户，其连接应在该租户中设置。',
+  builtIn: '这是内置组织。每个组织都有自己的组织，其连接应在该组织中设置。',
   connection: '2. 创建连接',
   connectionText: '通过 OpenID Connect 或 SAML 连接到您的身份提供方。启用之前会先测试。',
   directory: '3. 设置目录（可选）',
@@ -114,7 +118,7 @@ export const ssoPlan: (typeof en)['ssoPlan'] = {
   onlyText: '一切正常后，您可以为您的人员关闭密码和通行密钥登录。',
   open: '待办：',
   title: '设置顺序',
-  toTenants: '打开租户列表',
+  toTenants: '打开组织列表',
 }
 
 export const ssoProviders: (typeof en)['ssoProviders'] = {
@@ -138,4 +142,62 @@ export const ssoProviders: (typeof en)['ssoProviders'] = {
   otherClient: '提供方为该应用显示的 ID。',
   otherIssuer: '与提供方 /.well-known/openid-configuration 中的名称一致。',
   otherMetadata: '描述身份提供方的文档，含一个 EntityDescriptor。',
+}
+
+export const setupParts: (typeof en)['setupParts'] = {
+  connection: '连接',
+  directory: '目录 (SCIM)',
+  domains: '域名',
+}
+
+export const setup: (typeof en)['setup'] = {
+  again: '您在此页面的时间已结束（最长一小时）。已保存的内容都还在。',
+  code: '邮件中的验证码',
+  codeHint: '六位数字，10 分钟内有效。',
+  continue: '继续',
+  copyKey: '复制密钥',
+  createKey: '创建目录密钥',
+  dayCount: '{{count}} 天',
+  dayCount_one: '{{count}} 天',
+  days: '链接有效期',
+  dead: '此链接已失效',
+  deadText: '请向发送链接的人索取新链接。',
+  directoryHint: '提供方使用此密钥推送用户和组。连接启用后密钥才生效。',
+  directoryNeeds: '请先创建连接。',
+  doneHint: '该连接已不再是草稿，只有管理员可以更改。',
+  draft: '连接',
+  draftHint: '草稿不会让任何人登录。测试通过后，请告知向您发送链接的人。',
+  enterHint: '验证码用于确认链接属于您，会发送到收到链接的邮箱。',
+  enterTitle: '确认您的邮箱',
+  key: '密钥',
+  keyOnce: '请立即复制密钥',
+  keyOnceText: '密钥仅显示一次。',
+  links: '设置链接',
+  linksHint: 'IT 同事通过邮件中的链接设置登录，无需账户。未启用的内容会随链接一起删除。',
+  mailAnother: '重新发送验证码',
+  mailCode: '发送验证码',
+  mayActivate: '可以启用连接',
+  mayActivateHint: '否则由管理员启用。',
+  needs:
+    '您需要能够更改域名的 DNS 设置，并拥有登录提供方的管理员账户。一小时后或重新加载页面时，需要新的验证码。',
+  newDraft: '由访客新建',
+  newKey: '改为创建新密钥',
+  none: '没有有效的链接。',
+  nowOthers: '现在请告知向您发送链接的人：由管理员启用连接。',
+  of: '适用于 {{tenant}}',
+  parts: '访客设置的内容',
+  revoke: '撤销',
+  revokeOf: '撤销 {{email}} 的链接',
+  revokeText: '访客会立即退出。未启用的连接会被删除。',
+  revokeTitle: '撤销 {{email}} 的链接？',
+  revoked: '设置链接已撤销。',
+  roles: '可分配给组的角色',
+  rolesHint: '访客只能将这些角色分配给提供方的组。',
+  send: '发送设置链接',
+  sendText: '只有此邮箱会收到链接。如果您失去权限，链接会提前结束。',
+  sent: '设置链接已发送至 {{email}}。',
+  title: '设置单点登录',
+  until: '{{parts}}，有效期至 {{end}}。',
+  unused: '尚未使用。',
+  used: '上次使用：{{at}}',
 }

@@ -42,6 +42,30 @@ create table setting_definitions (
     check (not is_secret or (not is_public and default_value is null and not 'user' = any (scopes)))
 );
 
+-- Declared facts about users and tenants. The schema is json, because the order of its properties is that of forms.
+create table attributes (
+  subject text not null check (subject in ('user', 'tenant')),
+  key text collate "C" not null check (key ~ '^[a-z][a-z0-9_]{0,63}$'),
+  schema json not null,
+  label json not null, -- By language.
+  description text not null check (char_length(description) <= 1000),
+  group_name text not null check (char_length(group_name) <= 64),
+  self_access text not null check (self_access in ('none', 'read', 'write')),
+  administrators text not null check (administrators in ('none', 'read', 'write')),
+  is_indexed boolean not null,
+  is_sensitive boolean not null,
+  claim text collate "C" constraint attributes_claim_key unique,
+  scim text,
+  primary key (subject, key),
+  constraint attributes_sensitive_check check (not is_sensitive or (not is_indexed and claim is null))
+);
+-- Deleted attributes whose values maintenance has yet to delete.
+create table attribute_removals (
+  subject text not null,
+  key text collate "C" not null,
+  primary key (subject, key)
+);
+
 create table global_settings (
   key text collate "C" primary key check (char_length(key) between 1 and 128),
   value jsonb not null,

@@ -24,6 +24,8 @@ create table accounts (
   language text check (length(language) <= 200),
   -- The account's random id for authenticators, made with the first passkey.
   passkey_handle bytea constraint accounts_passkey_handle_key unique,
+  -- The person declined a passkey that the sign-in offered.
+  passkey_declined_at timestamptz,
   -- Wrong codes within an hour, and that hour's end. After the last permitted one, codes are refused until then.
   wrong_codes smallint not null default 0,
   wrong_codes_until timestamptz,
@@ -38,7 +40,7 @@ create table accounts (
 create table account_links (
   -- SHA-256 of the token. The token has 256 random bits, so that a slow hash would add nothing.
   token_hash bytea primary key check (octet_length(token_hash) = 32),
-  account_id bigint not null references accounts (id) on delete cascade,
+  account_id bigint references accounts (id) on delete cascade,
   -- reset: of the password; verification: of the present address; change: to another address.
   kind text not null check (kind in ('reset', 'verification', 'change')),
   email text not null, -- The recipient of the link.
@@ -137,11 +139,13 @@ create table email_codes (
   account_id bigint references accounts (id) on delete cascade,
   account_epoch integer, -- As in challenges.
   asked_tenant uuid,
+  setup_link_id uuid, -- The set-up link whose guest the code lets in. Such a code signs nobody in.
   wrong_answers smallint not null default 0,
   expires_at timestamptz not null,
   constraint email_codes_account_check check ((account_id is null) = (account_epoch is null))
 );
 create index email_codes_account_id_idx on email_codes (account_id);
+create index email_codes_setup_link_id_idx on email_codes (setup_link_id) where setup_link_id is not null;
 create index email_codes_expires_at_idx on email_codes (expires_at);
 
 -- Wrong codes of an address, known or not, within an hour, and that hour's end. As `wrong_codes` of accounts.

@@ -101,13 +101,128 @@ create table user_roles (
   tenant_id uuid not null,
   user_id bigint not null,
   role_id bigint not null,
+  -- Lists of assignments page by it.
+  id bigint generated always as identity,
+  -- sso: a provider's or directory's group assigned the role, and removes it again. default: the new user got it.
+  source text not null default 'manual' check (source in ('manual', 'default', 'invitation', 'sso')),
+  -- The user or service account that assigned the role; 0 if unknown. Of another tenant only if that is not null.
+  assigned_by bigint not null default 0,
+  assigned_by_tenant uuid,
+  -- The account of that user: the same person in every tenant. It has no reference, because the assignment can outlive it.
+  assigned_by_account bigint,
+  assigned_at timestamptz not null default now(),
+  -- From this time on the assignment counts nowhere (access/held-roles.sql.ts). Null: it has no end.
+  expires_at timestamptz,
+  -- The next time at which holder and giver are told of the end.
+  warn_at timestamptz,
   constraint user_roles_pkey primary key (tenant_id, user_id, role_id),
+  constraint user_roles_warn_at_check check (warn_at is null or warn_at < expires_at),
   -- The template platform-admin opens every tenant. Only users of the built-in tenant can hold it.
   constraint user_roles_platform_admin_check
     check (role_id <> 1 or tenant_id = '00000000-0000-4000-8000-000000000001')
 );
 -- Lists the holders of a role by id, and finds the assignments of a deleted role.
 create index user_roles_tenant_id_role_id_user_id_idx on user_roles (tenant_id, role_id, user_id);
+-- Pages of assignments: of the tenant, and of a role.
+create unique index user_roles_tenant_id_id_idx on user_roles (tenant_id, id);
+create index user_roles_tenant_id_role_id_id_idx on user_roles (tenant_id, role_id, id);
+-- Finds the next end and the next notice, in all tenants.
+create index user_roles_expires_at_idx on user_roles (expires_at) where expires_at is not null;
+create index user_roles_warn_at_idx on user_roles (warn_at) where warn_at is not null;
+
+-- A role that a user may start for a time (elevations). It carries no permission by itself.
+create table eligible_roles (
+  tenant_id uuid not null,
+  user_id bigint not null,
+  role_id bigint not null,
+  max_minutes integer not null check (max_minutes between 5 and 480),
+  given_by bigint not null, -- As `assigned_by` of user_roles.
+  given_by_tenant uuid,
+  given_by_account bigint,
+  given_at timestamptz not null,
+  expires_at timestamptz, -- Null: it has no end.
+  primary key (tenant_id, user_id, role_id),
+  foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
+);
+-- Finds the users of a deleted role.
+create index eligible_roles_tenant_id_role_id_user_id_idx on eligible_roles (tenant_id, role_id, user_id);
+-- Finds the next end, in all tenants.
+create index eligible_roles_expires_at_idx on eligible_roles (expires_at) where expires_at is not null;
+
+-- A role that a session has for a time. It counts in this session alone (access/held-roles.sql.ts).
+create table elevations (
+  tenant_id uuid not null,
+  id bigint generated always as identity,
+  user_id bigint not null,
+  account_id bigint not null,
+  role_id bigint not null,
+  session_id uuid not null,
+  factor_ids uuid[] not null, -- The person's second factors at the start: it ends when one is removed.
+  reason text not null check (char_length(reason) <= 500),
+  started_at timestamptz not null,
+  ends_at timestamptz not null,
+  ended_at timestamptz, -- Null until its end is recorded.
+  primary key (tenant_id, id)
+);
+create index elevations_tenant_id_user_id_id_idx on elevations (tenant_id, user_id, id);
+create index elevations_session_id_idx on elevations (tenant_id, session_id) where ended_at is null;
+-- Counts what a person starts in a day, in all tenants.
+create index elevations_account_id_started_at_idx on elevations (account_id, started_at);
+-- Finds the next end, in all tenants.
+create index elevations_ends_at_idx on elevations (ends_at) where ended_at is null;
+-- Finds those of an expired period.
+create index elevations_tenant_id_ended_at_idx on elevations (tenant_id, ended_at) where ended_at is not null;
+
+-- The operations of a tenant that need approvals (access/operations.ts). Every change of the tenant reads them.
+create table approval_policies (
+  tenant_id uuid not null,
+  operation text not null,
+  approvals integer not null check (approvals between 1 and 2),
+  permission_codes text[] not null, -- Only for authority.give. Empty: every permission.
+  break_glass boolean not null,
+  primary key (tenant_id, operation)
+);
+
+-- A change that a caller asks for, until it is made.
+create table approvals (
+  tenant_id uuid not null,
+  id bigint generated always as identity,
+  requester_id bigint not null,
+  requester_tenant uuid, -- Null: the tenant itself.
+  requester_account bigint, -- Null for a service account.
+  maker_accounts bigint[] not null default '{}', -- Of the people who made its keys. They decide nothing that it asks.
+  requester_name text not null,
+  operations text[] not null,
+  approvals integer not null,
+  method text not null,
+  path text not null check (char_length(path) <= 2048),
+  body jsonb, -- Secrets are keyed hashes.
+  change jsonb not null,
+  concerned bigint[] not null, -- The users whom the change concerns.
+  reason text not null check (char_length(reason) <= 500),
+  digest bytea not null,
+  break_glass boolean not null,
+  status text not null check (status in ('pending', 'approved', 'done', 'rejected', 'cancelled')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+create index approvals_requester_idx on approvals (tenant_id, requester_id, id);
+-- Counts how often the glass was broken within an hour, and finds the approvals of an expired period.
+create index approvals_created_at_idx on approvals (tenant_id, created_at);
+
+create table approval_decisions (
+  tenant_id uuid not null,
+  approval_id bigint not null,
+  user_id bigint not null,
+  account_id bigint not null,
+  username text not null,
+  approve boolean not null,
+  comment text not null check (char_length(comment) <= 500),
+  decided_at timestamptz not null,
+  primary key (tenant_id, approval_id, account_id),
+  foreign key (tenant_id, approval_id) references approvals (tenant_id, id) on delete cascade
+);
 
 create table sessions (
   tenant_id uuid not null,
@@ -140,3 +255,60 @@ create index sessions_tenant_id_user_id_idx on sessions (tenant_id, user_id);
 create index sessions_account_id_idx on sessions (account_id);
 -- Finds expired sessions of all tenants, to delete them.
 create index sessions_expires_on_idx on sessions (expires_on);
+
+-- Somebody works as a user of the tenant (docs/contract.md, "Support sessions"). The actor is a user of this tenant or of
+-- the built-in one. Every request reads this row, the actor's session and both users again (access/support.ts). There is
+-- no foreign key: lists stay when a user goes.
+create table support_sessions (
+  tenant_id uuid not null,
+  id uuid not null, -- Also the id of the session, in its tokens.
+  user_id bigint not null,
+  user_name text not null, -- Names are those of the time, as in audit records.
+  account_id bigint not null,
+  actor_tenant_id uuid not null,
+  actor_id bigint not null,
+  actor_account_id bigint not null,
+  actor_name text not null,
+  kind text not null check (kind in ('view', 'act')),
+  reason text not null check (char_length(reason) <= 500),
+  minutes integer not null check (minutes between 5 and 60),
+  permissions text[] not null, -- The most that it may use. Each counts while the user holds it.
+  status text not null check (status in ('waiting', 'ready', 'active', 'over', 'refused', 'expired')),
+  decided_by bigint, -- The user of the tenant who allowed or refused it.
+  decider_name text not null default '',
+  decided_at timestamptz,
+  created_at timestamptz not null,
+  expires_at timestamptz not null, -- It starts before.
+  started_at timestamptz,
+  ends_at timestamptz, -- Never moves.
+  session_id uuid, -- The session of the actor on which it hangs. It has the proofs of that one.
+  amr text[] not null default '{}',
+  auth_time timestamptz,
+  connection_id uuid,
+  account_epoch integer, -- The user's at the start: it ends with all sessions of the user.
+  ip text not null default '',
+  user_agent text not null default '' check (char_length(user_agent) <= 512),
+  last_used_at timestamptz,
+  ended_at timestamptz,
+  ended_by text not null default '' check (ended_by in ('', 'time', 'actor', 'user', 'tenant', 'authority')),
+  primary key (tenant_id, id)
+);
+create index support_sessions_tenant_id_created_at_idx on support_sessions (tenant_id, created_at, id);
+create index support_sessions_tenant_id_user_id_created_at_idx on support_sessions (tenant_id, user_id, created_at, id);
+-- Finds what an actor asked for, in all tenants.
+create index support_sessions_actor_account_id_created_at_idx on support_sessions (actor_account_id, created_at, id);
+-- Finds the sessions of a person, in all tenants.
+create index support_sessions_account_id_idx on support_sessions (account_id) where status = 'active';
+-- The next ends, in all tenants.
+create index support_sessions_ends_at_idx on support_sessions (ends_at) where status = 'active';
+
+-- The requests of a support session, by endpoint.
+create table support_requests (
+  tenant_id uuid not null,
+  support_id uuid not null,
+  method text not null,
+  path text not null, -- The template, without ids.
+  count integer not null default 1,
+  primary key (tenant_id, support_id, method, path),
+  foreign key (tenant_id, support_id) references support_sessions (tenant_id, id) on delete cascade
+);

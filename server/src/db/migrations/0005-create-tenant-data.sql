@@ -64,6 +64,33 @@ create table user_settings (
 create index user_settings_key_idx on user_settings (key, tenant_id, user_id);
 create index user_settings_invalid_idx on user_settings (key) where is_invalid;
 
+-- Values of attributes. `folded` is the value as filters compare it: null unless the attribute is indexed. A value that
+-- the schema refuses (`is_invalid`) has no effect.
+create table user_attributes (
+  tenant_id uuid not null,
+  user_id bigint not null,
+  key text collate "C" not null,
+  value jsonb not null,
+  folded text collate "C",
+  is_invalid boolean not null default false,
+  updated_at timestamptz not null,
+  primary key (tenant_id, user_id, key),
+  foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
+);
+create index user_attributes_folded_idx on user_attributes (tenant_id, key, folded, user_id) where folded is not null;
+create index user_attributes_key_idx on user_attributes (key, tenant_id, user_id);
+
+create table tenant_attributes (
+  tenant_id uuid not null references tenants (id),
+  key text collate "C" not null,
+  value jsonb not null,
+  folded text collate "C",
+  is_invalid boolean not null default false,
+  updated_at timestamptz not null,
+  primary key (tenant_id, key)
+);
+create index tenant_attributes_folded_idx on tenant_attributes (key, folded, tenant_id) where folded is not null;
+
 create table notifications (
   tenant_id uuid not null,
   id bigint generated always as identity,
@@ -72,6 +99,7 @@ create table notifications (
   content text not null default '' check (char_length(content) <= 10000),
   type text not null default 'info' check (type in ('info', 'success', 'warning', 'error')),
   sender text not null default '', -- The sender's name at that time.
+  about text not null default '', -- The trouble that the service reports, such as `webhook 7`.
   is_read boolean not null default false,
   created_at timestamptz not null,
   primary key (tenant_id, id),
@@ -81,6 +109,8 @@ create table notifications (
 create index notifications_tenant_id_user_id_id_idx on notifications (tenant_id, user_id, id);
 -- Serves the unread count, the list of unread notifications, and marking all read.
 create index notifications_unread_idx on notifications (tenant_id, user_id, id) where not is_read;
+-- Serves marking notices as read when their trouble is over.
+create index notifications_about_idx on notifications (tenant_id, about) where about <> '' and not is_read;
 
 -- A sending stores its sender and its progress, so that an interrupted broadcast continues (decision 0103).
 create table sendings (
@@ -116,6 +146,7 @@ create table invitations (
   email_folded text collate "C" not null,
   nickname text not null default '' check (char_length(nickname) <= 64),
   role_ids bigint[] not null default '{}',
+  roles_expire_at timestamptz, -- The end of the roles that the person gets. Null: they have none.
   -- The inviter, a user or service account. It has no reference, because the invitation can outlive it.
   inviter_tenant_id uuid not null,
   invited_by bigint not null, -- 0: the operator, by an import.
@@ -141,6 +172,14 @@ create index invitations_tenant_id_token_hash_idx on invitations (tenant_id, tok
 create index invitations_email_folded_idx on invitations (email_folded, tenant_id, id);
 create index invitations_tenant_id_sent_on_idx on invitations (tenant_id, sent_on);
 
+-- The notice that a number nears its limit (1) or has reached it (2). The row goes once the number is below 80 %.
+create table limit_notices (
+  tenant_id uuid not null,
+  name text not null, -- Of the limit.
+  level smallint not null check (level in (1, 2)),
+  primary key (tenant_id, name)
+);
+
 -- A past UTC day on the dashboard. Maintenance writes it once (decision 0083).
 create table tenant_days (
   tenant_id uuid not null references tenants (id),
@@ -151,4 +190,57 @@ create table tenant_days (
   sign_ups bigint not null, -- Counts during the day.
   active_users bigint not null,
   primary key (tenant_id, day)
+);
+
+-- Access reviews: people decide whether others keep what they hold.
+create table reviews (
+  tenant_id uuid not null references tenants (id),
+  id bigint generated always as identity,
+  name text not null check (char_length(name) between 1 and 128),
+  kinds text[] not null,
+  reviewer_ids bigint[] not null, -- Users of the tenant. They have no references, because the review can outlive them.
+  due_at timestamptz not null, -- From then on it is closed, before maintenance has noted it.
+  created_by bigint not null, -- A user of this tenant, or of the built-in one, with the name of that time.
+  created_by_name text not null,
+  created_at timestamptz not null,
+  -- The number of items of each outcome. A change of an outcome locks this row.
+  counts jsonb not null default '{}',
+  closed_at timestamptz,
+  report_sha256 text not null default '',
+  primary key (tenant_id, id)
+);
+-- The next review to close, in all tenants.
+create index reviews_due_at_idx on reviews (due_at) where closed_at is null;
+
+-- The objects of a review as they were at its beginning. Names stay, so that the report has the same bytes later.
+create table review_items (
+  tenant_id uuid not null,
+  review_id bigint not null, -- Without a reference: the check of 100,000 rows would take a second.
+  id bigint generated always as identity,
+  kind text not null check (kind in ('roles', 'keys', 'grants')),
+  source text not null, -- As in user_roles; or eligible, or consent.
+  subject_id bigint not null, -- A user or service account.
+  subject_name text not null,
+  subject_type text not null,
+  subject_account bigint, -- The user's account: nobody decides about their own person.
+  what_id bigint not null, -- A role, key or application.
+  what_name text not null,
+  given_by bigint not null, -- As `assigned_by` of user_roles.
+  given_by_tenant uuid,
+  given_by_name text not null,
+  given_at timestamptz not null,
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  object_id bigint not null, -- The assignment, key or consent; 0 for an eligibility.
+  state text not null, -- Its fields that a decision is about. Another state is asked anew.
+  -- The reviewers that were told of the present state, if it is not that of the beginning.
+  told bigint[] not null default '{}',
+  outcome text not null default 'pending'
+    check (outcome in ('pending', 'kept', 'revoked', 'gone', 'changed', 'refused', 'directory')),
+  decision text not null default '' check (decision in ('', 'keep', 'revoke')),
+  decided_by bigint not null default 0,
+  decided_by_name text not null default '',
+  decided_at timestamptz,
+  comment text not null default '' check (char_length(comment) <= 500),
+  primary key (tenant_id, review_id, id)
 );

@@ -13,6 +13,9 @@ create table audit_logs (
   -- The user that the record is about, such as the recipient of a role. Row-level security permits no lookup by a
   -- value of `detail`, because its operators are not leakproof.
   about_user_id bigint,
+  -- The user as whom somebody acted in a support session.
+  on_behalf_of bigint,
+  application_id bigint, -- The application of the assistant that made the change.
   detail json not null, -- json and not jsonb: no query reads its parts, and it keeps the text as it was written.
   ip text not null,
   user_agent text not null,
@@ -21,12 +24,14 @@ create table audit_logs (
   primary key (tenant_id, id)
 );
 -- The filters of the audit query, each newest first. The first also serves a user with an action or resource.
-create index audit_logs_tenant_id_user_id_id_idx on audit_logs (tenant_id, user_id, id) include (action);
+create index audit_logs_tenant_id_user_id_id_idx on audit_logs (tenant_id, user_id, id) include (action, on_behalf_of);
 create index audit_logs_tenant_id_action_id_idx on audit_logs (tenant_id, action, id);
 create index audit_logs_tenant_id_resource_id_idx on audit_logs (tenant_id, resource, id);
 -- The records of one object (decision 0039), and the records about a user.
 create index audit_logs_object_idx on audit_logs (tenant_id, resource, resource_id, id);
 create index audit_logs_about_user_id_idx on audit_logs (tenant_id, about_user_id, id) where about_user_id is not null;
+create index audit_logs_on_behalf_of_idx on audit_logs (tenant_id, on_behalf_of, id) where on_behalf_of is not null;
+create index audit_logs_application_id_idx on audit_logs (tenant_id, application_id, id) where application_id is not null;
 
 -- Records that wait to be sealed. The statement that writes a record also writes its row here.
 create table audit_unsealed (

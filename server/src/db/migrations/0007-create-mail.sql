@@ -25,13 +25,14 @@ create table mail_queue (
   -- not be a reference table of a distributed database.
   invitation_tenant_id uuid,
   invitation_id bigint,
+  setup_link_id uuid, -- As for an invitation.
   sealed_token bytea, -- The token of the link or the invitation, or the code, encrypted (crypto/secrets.ts).
   facts json not null default '{}', -- The facts in a notice.
   created_at timestamptz not null,
   expires_at timestamptz not null,
   next_attempt_at timestamptz not null,
   attempts integer not null default 0,
-  constraint mail_queue_token_check check (num_nonnulls(link_hash, sign_up_hash, code_hash, invitation_id) = num_nonnulls(sealed_token)
+  constraint mail_queue_token_check check (num_nonnulls(link_hash, sign_up_hash, code_hash, invitation_id, setup_link_id) = num_nonnulls(sealed_token)
     and num_nonnulls(invitation_tenant_id, invitation_id) in (0, 2))
 );
 create index mail_queue_next_attempt_at_idx on mail_queue (next_attempt_at);
@@ -39,6 +40,7 @@ create index mail_queue_link_hash_idx on mail_queue (link_hash);
 create index mail_queue_sign_up_hash_idx on mail_queue (sign_up_hash);
 create index mail_queue_code_hash_idx on mail_queue (code_hash);
 create index mail_queue_invitation_idx on mail_queue (invitation_tenant_id, invitation_id);
+create index mail_queue_setup_link_id_idx on mail_queue (setup_link_id) where setup_link_id is not null;
 create index mail_queue_expires_at_idx on mail_queue (expires_at);
 
 -- E-mails of the last hour, by address and kind. They limit the e-mails that strangers can cause for a mailbox.

@@ -15,6 +15,7 @@ create table webhooks (
   editor_tenant_id uuid not null,
   editor_id bigint not null,
   verified_at timestamptz, -- The time when the present URL answered a test with 2xx.
+  test_error text not null default '', -- Before that: why the last test of the URL failed.
   -- The position of the next record: the number of its seal, and its index in the seal (decision 0124).
   seal bigint not null,
   index bigint not null,

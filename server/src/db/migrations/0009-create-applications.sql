@@ -24,6 +24,7 @@ create table applications (
   tenantry_api boolean not null default false,
   logo text not null default '',
   home_url text not null default '',
+  support_uri text not null default '', -- The page that begins and ends the way of a support session. Empty: none.
   created_at timestamptz not null,
   updated_at timestamptz not null,
   last_session_at timestamptz, -- For a registered application: it is deleted 30 days after this.
@@ -50,8 +51,12 @@ create table resources (
   name text not null check (char_length(name) between 1 and 64),
   permission_ids integer[] not null,
   allow_unregistered boolean not null default false,
+  -- The resource of assistants. The service makes it, and nobody changes it.
+  is_built_in boolean not null default false,
   created_at timestamptz not null
 );
+
+create unique index resources_is_built_in_key on resources (is_built_in) where is_built_in;
 
 -- A person's sign-in in a browser, independent of tenants. Sessions of applications depend on it.
 create table sign_ins (
@@ -163,3 +168,24 @@ alter table sessions
   add column is_offline boolean not null default false; -- The session outlives the browser's sign-in.
 create index sessions_application_id_idx on sessions (application_id) where application_id is not null;
 create index sessions_resource_id_idx on sessions (resource_id) where resource_id is not null;
+
+-- The openings of products by a support session: a code, and the session that comes of it. It has no foreign keys: each
+-- read joins application, resource and support session (access/support.store.ts).
+create table support_openings (
+  tenant_id uuid not null,
+  id uuid not null, -- Also the id of the session, in its tokens.
+  support_id uuid not null,
+  application_id bigint not null,
+  code_hash bytea not null check (octet_length(code_hash) = 32), -- SHA-256 of the code, which has 256 random bits.
+  code_challenge text not null,
+  code_until timestamptz not null,
+  used_at timestamptz,
+  ended_at timestamptz,
+  scopes text[] not null default '{}',
+  narrowed_codes text[], -- Null: no scope and no resource narrows it.
+  resource_id bigint,
+  primary key (tenant_id, id),
+  constraint support_openings_tenant_id_code_hash_key unique (tenant_id, code_hash),
+  foreign key (tenant_id, support_id) references support_sessions (tenant_id, id) on delete cascade
+);
+create index support_openings_tenant_id_support_id_idx on support_openings (tenant_id, support_id);

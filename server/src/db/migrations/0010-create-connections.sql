@@ -30,8 +30,11 @@ create table connections (
   default_role_ids bigint[] not null default '{}',
   trust_mfa boolean not null default false,
   session_seconds integer not null default 86400 check (session_seconds between 300 and 604800),
+  attributes jsonb not null default '[]', -- The claims that fill attributes of users.
   application_id bigint, -- Null: the console. It has no reference, because the connection can outlive the application.
   scim_account_id bigint, -- The service account of the directory. No reference, as above.
+  directory_error text not null default '', -- Why the last refused change of the directory was refused.
+  directory_error_at timestamptz,
   tested_at timestamptz, -- The last successful test of the present fields.
   warn_at timestamptz, -- When managers get a warning about an expiring certificate. Null: never, or they got it.
   look_at timestamptz, -- When maintenance reads the metadata again. Null: they have no address.
@@ -85,6 +88,7 @@ create table sso_attempts (
   foreign key (tenant_id, connection_id) references connections (tenant_id, id) on delete cascade
 );
 create index sso_attempts_state_hash_idx on sso_attempts (tenant_id, state_hash);
+create index sso_attempts_test_idx on sso_attempts (tenant_id, interaction_id) where is_test;
 create index sso_attempts_expires_at_idx on sso_attempts (expires_at);
 
 -- Outcomes of attempts, for administrators: the last 200 of a connection, for 30 days.
@@ -95,6 +99,8 @@ create table sso_outcomes (
   at timestamptz not null,
   outcome text not null,
   reason text not null default '',
+  -- Of a test: its interaction, which is the set-up link if a guest began it.
+  test_id uuid,
   subject text not null default '' check (char_length(subject) <= 255),
   email text not null default '' check (char_length(email) <= 254),
   claims jsonb not null default '[]', -- Names of claims, and the values of those that the connection reads.
@@ -130,6 +136,49 @@ create table group_mappings (
   foreign key (tenant_id, connection_id) references connections (tenant_id, id) on delete cascade
 );
 
+-- Links by which guests without an account set up sign-in for the tenant.
+create table setup_links (
+  tenant_id uuid not null references tenants (id),
+  id uuid not null,
+  email text not null,
+  token_hash bytea not null check (octet_length(token_hash) = 32), -- As in invitations.
+  parts text[] not null, -- Of domains, connection and directory.
+  role_ids bigint[] not null default '{}', -- The roles that guests may map groups to.
+  may_activate boolean not null,
+  -- The user or service account whose rank counts for guests. It has no reference, because the link can outlive it.
+  maker_tenant_id uuid not null,
+  created_by bigint not null,
+  -- The one connection of the guests. It has no reference, because it can end first.
+  connection_id uuid,
+  is_own_connection boolean not null default false, -- A guest created it.
+  -- The service account that a guest created for the directory, and its role.
+  scim_account_id bigint,
+  scim_role_id bigint,
+  activated_at timestamptz, -- When the connection became active. From then on it stays.
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  expires_at timestamptz not null,
+  ended_at timestamptz, -- Set with the removal of what guests created. An expired link has ended before that.
+  primary key (tenant_id, id)
+);
+create index setup_links_token_hash_idx on setup_links (tenant_id, token_hash);
+create index setup_links_scim_account_id_idx on setup_links (tenant_id, scim_account_id) where scim_account_id is not null;
+-- Maintenance ends links, and deletes old ones.
+create index setup_links_unended_idx on setup_links (expires_at) where ended_at is null;
+create index setup_links_expires_at_idx on setup_links (expires_at);
+
+-- Tokens of guests.
+create table setup_guests (
+  tenant_id uuid not null,
+  token_hash bytea not null check (octet_length(token_hash) = 32), -- SHA-256 of the token, which has 256 random bits.
+  link_id uuid not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, token_hash),
+  foreign key (tenant_id, link_id) references setup_links (tenant_id, id) on delete cascade
+);
+create index setup_guests_link_id_idx on setup_guests (tenant_id, link_id);
+create index setup_guests_expires_at_idx on setup_guests (expires_at);
+
 -- Break-glass users. They sign in without a connection where `auth.sso` is required.
 create table sso_exemptions (
   tenant_id uuid not null,
@@ -157,6 +206,7 @@ create table scim_users (
   emails jsonb not null default '[]',
   folded jsonb not null default '{}', -- Name, e-mails and extension, folded, for filters.
   extension jsonb not null default '{}' check (octet_length(extension::text) <= 8192), -- 4 KiB as it was sent.
+  texts jsonb not null default '{}', -- Texts that are kept only because they fill attributes, by their paths.
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (tenant_id, id),
@@ -201,10 +251,6 @@ alter table users
   add column status_behind smallint,
   add constraint users_status_behind_check check (status_behind is null or (status_behind in (0, 1) and status = 0));
 
--- sso: a provider's or directory's group assigned the role, and removes it again.
-alter table user_roles
-  add column source text not null default 'hand' check (source in ('hand', 'sso'));
-
 -- A session that a connection opened reaches only the connection's tenant.
 alter table sessions
   -- Null: not by a connection. It has no reference, because ending the session queues logout tokens.
@@ -217,11 +263,13 @@ alter table sign_ins
   add constraint sign_ins_connection_check check (num_nonnulls(connection_id, connection_tenant_id, latest_expires_at) in (0, 3));
 create index sign_ins_connection_id_idx on sign_ins (connection_id) where connection_id is not null;
 
--- A link that proves an account before it is linked. It is valid only in the browser of its interaction.
+-- A link that proves an account before it is linked, or the address of a person without an account. It is valid only in
+-- the browser of its interaction.
 alter table account_links
   add column interaction_id uuid,
   drop constraint account_links_kind_check,
   add constraint account_links_kind_check check (kind in ('reset', 'verification', 'change', 'proof')),
+  add constraint account_links_account_check check (account_id is not null or kind = 'proof'),
   add constraint account_links_proof_check check ((kind = 'proof') = (interaction_id is not null));
 
 -- A provider of the installation proves an account, as a password does. It belongs to no tenant.

@@ -14,7 +14,9 @@ begin
       'audit_unsealed', 'audit_leftovers', 'audit_seals', 'audit_heads', 'webhooks', 'webhook_deliveries', 'webhook_leases', 'grants',
       'tenant_setting_versions', 'tenant_setting_secrets', 'setting_secret_reads', 'user_settings', 'connections', 'domains',
       'sso_attempts', 'sso_outcomes', 'sso_links', 'group_mappings', 'sso_exemptions', 'scim_users', 'scim_groups',
-      'scim_group_members'] loop
+      'scim_group_members', 'limit_notices', 'user_attributes', 'tenant_attributes', 'setup_links', 'setup_guests', 'eligible_roles',
+      'elevations', 'support_sessions', 'support_requests', 'support_openings', 'approval_policies', 'approvals',
+      'approval_decisions', 'reviews', 'review_items'] loop
     execute format('alter table %I enable row level security, force row level security', name);
     execute format($policy$create policy tenant_scope on %I to tenantry_app
       using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
@@ -29,6 +31,17 @@ begin
   end loop;
 end $$;
 
+-- Approvals, elevations and support sessions stay as long as the records of their tenant (chain.store.ts).
+create policy expired on approvals to tenantry_purge
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
+    and created_at < nullif(current_setting('app.expired_before', true), '')::timestamptz);
+create policy expired on elevations to tenantry_purge
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid
+    and ended_at < nullif(current_setting('app.expired_before', true), '')::timestamptz);
+create policy expired on support_sessions to tenantry_purge
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid and status <> 'active'
+    and coalesce(ended_at, expires_at) < nullif(current_setting('app.expired_before', true), '')::timestamptz);
+
 -- Grants for requests.
 grant select, insert, update, delete on accounts, account_devices, factors, recovery_codes, challenges, email_codes,
   email_code_guesses, users,
@@ -37,8 +50,10 @@ grant select, insert, update, delete on accounts, account_devices, factors, reco
   signing_keys, token_issuers, applications, application_secrets, resources, sign_ins, interactions, authorization_codes,
   device_codes, grants, logout_queue, tenant_setting_versions, tenant_setting_secrets, setting_secret_reads, user_settings,
   domain_owners, connection_secrets, connections, domains, sso_attempts, sso_outcomes, sso_links, group_mappings,
-  sso_exemptions, scim_users, scim_groups, scim_group_members, providers, identities, provider_attempts
-  to tenantry_app;
+  sso_exemptions, scim_users, scim_groups, scim_group_members, providers, identities, provider_attempts, limit_notices,
+  user_attributes, tenant_attributes, setup_links, setup_guests, eligible_roles,
+  elevations, support_sessions, support_requests, support_openings, approval_policies, approvals, approval_decisions,
+  reviews, review_items to tenantry_app;
 grant select, insert, delete on spent_challenges, account_links, sign_ups, mail_counts, device_keys, hash_keys, secret_keys to tenantry_app;
 -- Rotating the secret key rewrites these secrets.
 grant update (sealed_key) on device_keys, hash_keys to tenantry_app;
@@ -46,8 +61,8 @@ grant select, insert, update on tenants to tenantry_app;
 -- Append-only: requests can neither change nor delete a record, or the count of a day.
 grant select, insert on audit_logs, audit_unsealed, tenant_days to tenantry_app;
 grant select on audit_seals, audit_heads, audit_tombstones to tenantry_app;
--- Service accounts take their ids from the counter of users.
-grant usage on sequence users_id_seq to tenantry_app;
+-- Service accounts take their ids from the counter of users. An imported assignment gets a new id.
+grant usage on sequence users_id_seq, user_roles_id_seq to tenantry_app;
 
 alter table tenants enable row level security;
 create policy all_tenants on tenants to tenantry_app using (true);
@@ -119,6 +134,26 @@ grant update (is_invalid) on tenant_settings, user_settings to tenantry_purge;
 grant select, delete on global_setting_versions, global_setting_secrets to tenantry_purge;
 -- Rotating the secret key rewrites these secrets. They are deleted if the key is lost.
 grant update (sealed) on tenant_setting_secrets, global_setting_secrets to tenantry_purge;
+-- Attributes change only in the scope of the built-in tenant. A declaration reads and marks the values of its key in all
+-- tenants, and maintenance deletes the values of a deleted one.
+alter table attributes enable row level security;
+create policy listed on attributes for select to tenantry_app using (true);
+create policy product on attributes to tenantry_app
+  using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+grant select, insert, update, delete on attributes to tenantry_app;
+alter table attribute_removals enable row level security;
+create policy product on attribute_removals to tenantry_app
+  using (current_setting('app.tenant_id', true) = '00000000-0000-4000-8000-000000000001');
+create policy removed on attribute_removals to tenantry_purge using (true);
+grant select, insert, delete on attribute_removals to tenantry_app, tenantry_purge;
+create policy declared on user_attributes to tenantry_purge
+  using (key = nullif(current_setting('app.attribute_key', true), ''));
+create policy declared on tenant_attributes to tenantry_purge
+  using (key = nullif(current_setting('app.attribute_key', true), ''));
+grant update (folded, is_invalid) on user_attributes, tenant_attributes to tenantry_purge;
+-- The list of tenants filters by the values of all tenants, and shows them.
+create policy searched on tenant_attributes for select to tenantry_search using (true);
+grant select on tenant_attributes to tenantry_search;
 -- Every replica reads all flags. They change only in the scope of the built-in tenant.
 alter table flags enable row level security;
 create policy listed on flags for select to tenantry_app using (true);
@@ -193,11 +228,36 @@ grant select (id, name, slug, status, deleted_at) on tenants to tenantry_login;
 -- Search reads ids across tenants. LIKE is not leakproof: with any other policy PostgreSQL could not use its index.
 -- The statement names the tenant, and the rows of the ids are read under the policy of requests (decision 0008).
 create policy searched on users for select to tenantry_search using (true);
-grant select (tenant_id, id, search_folded, status) on users to tenantry_search;
+grant select (tenant_id, id, search_folded, status, last_seen_on) on users to tenantry_search;
 -- Finds the tenants' own roles that have a new template's name.
 create policy searched on roles for select to tenantry_search using (true);
 grant select (tenant_id, id, name_folded) on roles to tenantry_search;
 -- Maintenance finds the tenants that have no row of yesterday.
+create policy ending on user_roles for select to tenantry_search using (expires_at is not null);
+grant select (tenant_id, id, user_id, role_id, source, expires_at, warn_at) on user_roles to tenantry_search;
+-- The list of tenants counts their administrators, and the users of their limits.
+create policy administering on user_roles for select to tenantry_search using (role_id in (1, 2));
+create policy searched on sso_exemptions for select to tenantry_search using (true);
+grant select (tenant_id, user_id) on sso_exemptions to tenantry_search;
+create policy of_limits on tenant_settings for select to tenantry_search using (key = 'tenantry.limits');
+grant select (tenant_id, key, value) on tenant_settings to tenantry_search;
+grant select (key, value) on global_settings to tenantry_search;
+create policy open on elevations for select to tenantry_search using (ended_at is null);
+grant select (tenant_id, ends_at, ended_at) on elevations to tenantry_search;
+create policy ending on eligible_roles for select to tenantry_search using (expires_at is not null);
+grant select (expires_at) on eligible_roles to tenantry_search;
+create policy account_scope on elevations for select to tenantry_login
+  using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
+grant select (account_id, started_at) on elevations to tenantry_login;
+-- Support sessions: maintenance ends them, an actor finds the own ones in all tenants, and a person those as the own users.
+create policy active on support_sessions for select to tenantry_search using (status = 'active');
+grant select (tenant_id, id, status, ends_at, ended_at) on support_sessions to tenantry_search;
+create policy account_scope on support_sessions for select to tenantry_login
+  using (nullif(current_setting('app.account_id', true), '')::bigint in (account_id, actor_account_id));
+grant select on support_sessions to tenantry_login;
+-- Maintenance closes reviews that are due.
+create policy due on reviews for select to tenantry_search using (closed_at is null);
+grant select (tenant_id, id, due_at, closed_at) on reviews to tenantry_search;
 create policy searched on tenant_days for select to tenantry_search using (true);
 grant select (tenant_id, day) on tenant_days to tenantry_search;
 -- A process with streams finds ended sessions, because the replica that ended one may have lost Redis and sent no
@@ -210,6 +270,9 @@ grant select (tenant_id, id, status, checked_at) on domains to tenantry_search;
 -- Maintenance finds the connections with expiring certificates or due metadata.
 create policy searched on connections for select to tenantry_search using (true);
 grant select (tenant_id, id, warn_at, look_at) on connections to tenantry_search;
+-- Maintenance finds the set-up links that have not ended.
+create policy searched on setup_links for select to tenantry_search using (true);
+grant select (tenant_id, id, expires_at, ended_at) on setup_links to tenantry_search;
 -- Delivery finds the tenants with something to deliver. It sees only positions and times.
 create policy searched on webhooks for select to tenantry_search using (true);
 create policy searched on webhook_leases for select to tenantry_search using (true);
@@ -217,7 +280,7 @@ create policy searched on audit_seals for select to tenantry_search using (true)
 grant select (tenant_id, id, status, all_tenants, verified_at, seal, next_attempt_at, is_slow) on webhooks to tenantry_search;
 grant select (tenant_id, replica_id, ends_at) on webhook_leases to tenantry_search;
 grant select (tenant_id, sequence, number, record_ids, newest_at) on audit_seals to tenantry_search;
-grant select (id, status, deleted_at) on tenants to tenantry_search;
+grant select (id, name, slug, status, created_at, updated_at, deleted_at) on tenants to tenantry_search;
 
 -- Sealing finds the tenants with something to seal. No role of the service may update a record, a seal or a tombstone.
 create policy waiting on audit_unsealed for select to tenantry_seal using (true);
@@ -267,7 +330,11 @@ grant update (missed) on webhooks to tenantry_purge;
 create policy expired on sessions to tenantry_purge using (expires_at < now());
 create policy closed on invitations to tenantry_purge
   using (coalesce(closed_at, expires_at) < now() - interval '90 days');
+create policy expired on setup_guests to tenantry_purge using (expires_at < now());
+create policy closed on setup_links to tenantry_purge
+  using (ended_at is not null and expires_at < now() - interval '90 days');
 create policy expired on sendings to tenantry_purge using (created_at < now() - interval '180 days');
+create policy expired on reviews for select to tenantry_purge using (closed_at < now() - interval '30 days');
 create policy expired on webhook_deliveries to tenantry_purge using (created_at < now() - interval '30 days');
 create policy expired on tenant_setting_versions to tenantry_purge
   using (not is_deleted and changed_at < now() - interval '400 days');

@@ -35,7 +35,11 @@ export interface Providers {
 }
 
 export const createProviders = ({ provider }: { provider: ProviderFetch }): Providers => {
-  const known = new LRUCache<string, Promise<KnownProvider>>({ max: rememberedMax, ttl: keptMs })
+  const known = new LRUCache<string, Promise<KnownProvider>>({
+    max: rememberedMax,
+    ttl: keptMs,
+    ttlResolution: 0,
+  })
   const read = async ({ client, authentication, namedIssuer }: NamedClient): Promise<KnownProvider> => {
     const configuration = await discover(provider, client, authentication)
     requireMetadata(provider, namedIssuer ?? client.issuer, configuration)

@@ -1,7 +1,7 @@
 import { lockTenantAgainstRemoval } from '../../../access/tenancy.store.ts'
 import { inTenantWithin, type TransactionCtx } from '../../../context.ts'
 import { naming, record, recordAs, type Detail } from '../../audit/audit/audit.service.ts'
-import type { Action } from '../../audit/audit/audit.schemas.ts'
+import type { Action } from '../../audit/audit/actions.schemas.ts'
 import * as store from './accounts.store.ts'
 
 export const listUsersOfAccount = ({ db }: TransactionCtx, accountId: number) =>

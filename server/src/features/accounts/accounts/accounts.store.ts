@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Credential } from '../../../access/credential.ts'
-import { barrierOf, isOpenIn, type Barrier, type FirstProof } from '../../../access/reach.sql.ts'
+import { barrierOf, type Barrier, type FirstProof } from '../../../access/reach.sql.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { inAccountScope } from '../../../db/scope.ts'
@@ -18,11 +18,13 @@ export const selectAccountByEmail = (db: Db, emailFolded: string) =>
 export interface OwnAccountRow extends AccountRow {
   /** True if the person must choose another password. */
   is_expired: boolean
+  passkey_handle: Buffer | null
 }
 
 export const selectAccountOfUser = (db: Db, tenantId: string, userId: number) =>
   db.one<OwnAccountRow>(sql`
-    select a.id, a.email, a.language, a.password_hash, a.password_scheme, a.password_expired_at is not null as is_expired
+    select a.id, a.email, a.language, a.password_hash, a.password_scheme, a.password_expired_at is not null as is_expired,
+      a.passkey_handle
     from users u
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${userId}`)
@@ -78,29 +80,30 @@ export const selectUserOfAccount = (
     order by (u.status = 1 and t.status = 1) desc, barrier nulls first, u.last_login_at desc nulls last, u.id
     limit 1`)
 
-export const selectPasskey = (db: Db, accountId: number) =>
-  db.one<{ id: string }>(sql`
-    select id from factors where account_id = ${accountId} and type = 'passkey' and is_confirmed limit 1`)
+/** The first proofs that an account has. With mail, a mailed link gives a password again. */
+export const selectFirstProofs = (db: TransactionDb, accountId: number, isMailOn: boolean) =>
+  db.many<{ proof: FirstProof }>(sql`
+    select 'pwd'::text as proof from accounts
+    where id = ${accountId} and (password_scheme <> 'none' or ${isMailOn}::boolean)
+    union all select 'email' where ${isMailOn}::boolean
+    union all select 'pop' from factors where account_id = ${accountId} and type = 'passkey' and is_confirmed
+    union all select 'fed:' || id from identities where account_id = ${accountId}`)
 
-/**
- * A tenant of the account that no way of the person opens. A mailed link gives a password again, so with mail it counts
- * as one.
- */
-export const selectTenantWithoutWay = (
-  db: TransactionDb,
-  accountId: number,
-  { hasPassword, hasPasskey, isMailOn }: { hasPassword: boolean; hasPasskey: boolean; isMailOn: boolean },
-) =>
+/** The tenants of an account that none of the proofs opens. A tenant that requires its connection is not among them. */
+export const selectShutTenants = (db: TransactionDb, accountId: number, proofs: FirstProof[]) =>
   inAccountScope(db, accountId, () =>
-    db.one<{ tenant_id: string }>(sql`
+    db.many<{ tenant_id: string }>(sql`
       select u.tenant_id
       from users u
       join tenants t on t.id = u.tenant_id
-      where u.account_id = ${accountId} and t.deleted_at is null
-        and not (${hasPassword || isMailOn}::boolean and ${isOpenIn(sql`u.tenant_id`, sql`'password'::text`)})
-        and not (${isMailOn}::boolean and ${isOpenIn(sql`u.tenant_id`, sql`'email_code'::text`)})
-        and not (${hasPasskey}::boolean and ${isOpenIn(sql`u.tenant_id`, sql`'passkey'::text`)})
-      limit 1`),
+      where u.account_id = ${accountId} and t.deleted_at is null and not exists (
+        select from unnest(${proofs}::text[]) as proofs(one)
+        where ${barrierOf({
+          tenantId: sql`u.tenant_id`,
+          userId: sql`u.id`,
+          amr: sql`array[proofs.one]`,
+          hasMfa: sql`true`,
+        })} is distinct from 'way')`),
   )
 
 /** The users of an account in all existing tenants. */

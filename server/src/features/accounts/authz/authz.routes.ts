@@ -1,6 +1,7 @@
 import type { App } from '../../../http/app-type.ts'
 import {
   CheckAnswer,
+  CheckQuery,
   CheckQuestion,
   ExplainQuestion,
   Explanation,
@@ -20,7 +21,7 @@ export const authzRoutes = (
   app.get(
     '/authz/permissions',
     {
-      config: { allow: 'caller', fails: ['userUnknown', 'sessionUnknown'] },
+      config: { allow: 'caller', support: 'view', fails: ['userUnknown', 'sessionUnknown'] },
       schema: {
         operationId: 'getHeldPermissions',
         tags: ['authz'],
@@ -35,18 +36,23 @@ export const authzRoutes = (
   app.post(
     '/authz/check',
     {
-      config: { allow: 'caller', fails: ['unknownPermission', 'userUnknown', 'sessionUnknown'] },
+      config: {
+        allow: 'caller',
+        support: 'view',
+        fails: ['unknownPermission', 'userUnknown', 'sessionUnknown'],
+      },
       schema: {
         operationId: 'checkPermissions',
         tags: ['authz'],
         summary: 'Check whether a user holds permissions',
         description:
           'Questions about oneself need no permission, those about others `authz:check`. A disabled user is allowed nothing, and neither is a user of a disabled tenant.',
+        querystring: CheckQuery,
         body: CheckQuestion,
         response: { 200: CheckAnswer },
       },
     },
-    ({ ctx, body }) => checkPermissions(ctx, permissionCache, body),
+    ({ ctx, body, query }) => checkPermissions(ctx, permissionCache, body, query),
   )
   app.post(
     '/authz/explain',

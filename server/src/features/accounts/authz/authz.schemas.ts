@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
-import { Include, Id, Uuid } from '../../../http/schemas.ts'
+import { Include, Id, OneOf, Uuid } from '../../../http/schemas.ts'
 
 /** The longest code has 32 characters on each side of the colon. */
 const Code = Type.String({ minLength: 1, maxLength: 65, examples: ['user:read'] })
@@ -36,8 +36,27 @@ export const CheckQuestion = Type.Object(
 )
 export type CheckQuestion = Static<typeof CheckQuestion>
 
+/** The person who works as the user in a support session. */
+const Acting = Type.Object({
+  id: Id,
+  tenant_id: Uuid,
+  name: Type.String({ examples: ['grace'] }),
+  kind: { ...OneOf('platform', 'user'), description: 'Staff of the installation, or a user of the tenant.' },
+})
+
+const ActingField = Type.Optional(
+  Type.Union([Acting, Type.Null()], {
+    description: 'Only with `include=actor`: the person who acts, if it is a session of support; else null.',
+  }),
+)
+export type Acting = Static<typeof Acting>
+
+export const CheckQuery = Type.Object({ include: Include('actor') })
+export type CheckQuery = Static<typeof CheckQuery>
+
 export const CheckAnswer = Type.Object(
   {
+    actor: ActingField,
     allowed: Type.Boolean({ description: 'Whether the user holds all of them.', examples: [false] }),
     results: Type.Array(
       Type.Object({
@@ -74,7 +93,10 @@ export type Explanation = Static<typeof Explanation>
 export const PermissionsQuestion = Type.Object({
   user_id: AskedUser,
   session_id: AskedSession,
-  include: Include('is_enabled'),
+  include: Type.Optional({
+    ...OneOf('is_enabled', 'actor', 'is_enabled,actor', 'actor,is_enabled'),
+    description: 'Adds `is_enabled`, `actor` or both.',
+  }),
 })
 export type PermissionsQuestion = Static<typeof PermissionsQuestion>
 
@@ -83,6 +105,7 @@ export const HeldPermissions = Type.Object(
     user_id: Id,
     tenant_id: Uuid,
     permissions: Codes,
+    actor: ActingField,
     is_enabled: Type.Optional(
       Type.Boolean({
         description: 'Whether user and tenant are enabled: nothing is permitted where one is not.',

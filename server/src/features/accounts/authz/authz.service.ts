@@ -1,5 +1,11 @@
 import { selectPrincipal, type PrincipalRow } from '../../../access/authority.store.ts'
-import { lacking, policies, requireMay, type SubjectOfQuestion } from '../../../access/policies.ts'
+import {
+  lacking,
+  policies,
+  requireAskingAboutItself,
+  requireMay,
+  type SubjectOfQuestion,
+} from '../../../access/policies.ts'
 import { inOwnTenant, type Ctx } from '../../../context.ts'
 import { invalid } from '../../../errors/app-error.ts'
 import { listRolesOfUser, listUnknownCodes } from '../roles/roles.service.ts'
@@ -11,7 +17,9 @@ import {
   type PermissionCache,
 } from './permission-cache.service.ts'
 import type {
+  Acting,
   CheckAnswer,
+  CheckQuery,
   CheckQuestion,
   ExplainQuestion,
   Explanation,
@@ -22,7 +30,7 @@ import type {
 /** The user about whom a caller asks. */
 type Subject = Pick<
   PermissionHolder,
-  'userId' | 'tenantId' | 'permissions' | 'isEnabled' | 'mayUseApplication'
+  'userId' | 'tenantId' | 'permissions' | 'isEnabled' | 'mayUseApplication' | 'support'
 >
 
 /**
@@ -35,11 +43,12 @@ const getSubject = async (
   find: PermissionCache['find'],
 ): Promise<Subject> => {
   const { actor } = ctx
+  requireAskingAboutItself(actor, question)
   requireMay(actor, policies.askAboutUser, question)
   const isOwn = policies.askAboutUser.own(actor, question)
   const { user_id: userId = actor.userId, session_id: sessionId } = question
   // Authentication has just read these permissions, so no statement reads them again.
-  if (isOwn && sessionId === undefined) {
+  if (isOwn && (sessionId === undefined || actor.support !== undefined)) {
     return { ...actor, isEnabled: !actor.isSuspended, mayUseApplication: true }
   }
   const asked = { userId, sessionId: sessionId?.toLowerCase() }
@@ -47,6 +56,17 @@ const getSubject = async (
   if (!holder) throw userUnknown()
   return holder
 }
+
+/** The person who works as the subject. */
+const actingFor = ({ support, tenantId }: Subject): Acting | null =>
+  support
+    ? {
+        id: support.userId,
+        tenant_id: support.tenantId,
+        name: support.name,
+        kind: support.tenantId === tenantId ? 'user' : 'platform',
+      }
+    : null
 
 /** Throws 400 for codes that the catalogue lacks: a misspelt code must not get the answer "no". */
 const refuseUnknown = (field: string, unknown: string[]): void => {
@@ -61,12 +81,13 @@ export const checkPermissions = async (
   ctx: Ctx,
   permissionCache: PermissionCache,
   { permissions, ...question }: CheckQuestion,
+  { include }: CheckQuery,
 ): Promise<CheckAnswer> => {
   const subject = await getSubject(ctx, question, permissionCache.find)
   refuseUnknown('permissions', await permissionCache.listUnknown(ctx, subject, permissions))
   const denied = new Set(lacking(subject, permissions))
   const results = permissions.map((permission) => ({ permission, allowed: !denied.has(permission) }))
-  return { allowed: denied.size === 0, results }
+  return { allowed: denied.size === 0, results, ...(include && { actor: actingFor(subject) }) }
 }
 
 /**
@@ -78,11 +99,13 @@ export const getPermissions = async (ctx: Ctx, question: PermissionsQuestion): P
   const subject = await getSubject(ctx, question, readPermissionHolder)
   if (!subject.mayUseApplication) throw sessionUnknown()
   const { userId, tenantId, isEnabled, permissions } = subject
+  const includes = question.include?.split(',') ?? []
   return {
     user_id: userId,
     tenant_id: tenantId,
     permissions: [...permissions].toSorted(),
-    ...(question.include && { is_enabled: isEnabled }),
+    ...(includes.includes('is_enabled') && { is_enabled: isEnabled }),
+    ...(includes.includes('actor') && { actor: actingFor(subject) }),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Support } from '../../../access/actor.ts'
+import { findSupport } from '../../../access/support.ts'
 import { mayUse } from '../../../access/application-use.ts'
 import { selectPrincipal } from '../../../access/authority.store.ts'
 import { isBuiltIn } from '../../../access/permissions.ts'
@@ -21,6 +23,8 @@ export interface PermissionHolder {
   isEnabled: boolean
   /** False if the user lacks the permission that the application of the session requires. Then none counts. */
   mayUseApplication: boolean
+  /** The person who works as the user, if the question names a session of support. */
+  support: Support | undefined
 }
 
 /** A user or service account, and optionally its session: the claims `sub` and `sid` of a token. */
@@ -57,6 +61,24 @@ const findBounds = async (
   return (await isLivingKey(ctx, userId, Number(keyId))) ? everything : undefined
 }
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The session that the question names. Undefined for a key, and for a text that is no session. */
+const sessionOf = ({ sessionId = '' }: PermissionSubject): string | undefined =>
+  uuid.test(sessionId) ? sessionId : undefined
+
+/** The user in a session of support. Throws 404 when there is no such session. */
+const readSupportHolder = async (
+  { parts, tenantId }: Ctx,
+  { userId, sessionId = '' }: PermissionSubject,
+): Promise<PermissionHolder> => {
+  const isId = !keySession.test(sessionId)
+  const actor = isId ? await findSupport(parts, { tenantId, userId, sessionId }) : undefined
+  if (!actor) throw sessionUnknown()
+  const { accountId, permissions, support } = actor
+  return { userId, tenantId, accountId, permissions, isEnabled: true, mayUseApplication: true, support }
+}
+
 /**
  * Reads a user or service account of the tenant in scope; undefined when there is none. Throws 404 when the session is
  * over.
@@ -68,9 +90,12 @@ export const readPermissionHolder = async (
   const { userId } = asked
   const { db, tenantId } = ctx
   // Sent together, so that a question about a session takes as long as a question about its user.
-  const [row, bounds] = await Promise.all([selectPrincipal(db, tenantId, userId), findBounds(ctx, asked)])
+  const [row, bounds] = await Promise.all([
+    selectPrincipal(db, tenantId, userId, sessionOf(asked)),
+    findBounds(ctx, asked),
+  ])
   if (!row) return undefined
-  if (!bounds) throw sessionUnknown()
+  if (!bounds) return readSupportHolder(ctx, asked)
   const { accountId, codes, application } = bounds
   const isEnabled = row.status === 1 && row.tenant_status === 1
   const mayUseApplication = !application || mayUse(application, row.codes)
@@ -81,6 +106,7 @@ export const readPermissionHolder = async (
     accountId,
     isEnabled,
     mayUseApplication,
+    support: undefined,
     permissions: new Set(codes ? held.filter((code) => codes.has(code)) : held),
   }
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Id, Status } from '../../../http/schemas.ts'
+import { ExpiresAt } from '../roles/assignments.schemas.ts'
 import { PermissionIds } from '../roles/roles.schemas.ts'
 
 /** A change that an endpoint could make. The service checks the fields that each kind needs. */
@@ -18,6 +19,7 @@ const Change = Type.Object(
     user_id: Type.Optional(Id),
     permission_ids: Type.Optional(PermissionIds),
     status: Type.Optional(Status),
+    expires_at: Type.Optional({ ...ExpiresAt, description: 'The end of an assignment, for `assign_role`.' }),
   },
   { title: 'Change' },
 )

@@ -19,15 +19,17 @@ import { updateUser } from '../users/users.service.ts'
 import { lockTurn } from './authz.store.ts'
 import type { Change, Preview } from './preview.schemas.ts'
 
+type CompleteChange = Required<Omit<Change, 'expires_at'>> & Pick<Change, 'expires_at'>
+
 interface Endpoint {
   /** The permission that the endpoint of the change needs. */
   allow: PermissionCode
   /** Makes the change. The caller has checked that all needed fields are present. */
-  make: (ctx: UncheckedCtx, change: Required<Change>) => Promise<unknown>
+  make: (ctx: UncheckedCtx, change: CompleteChange) => Promise<unknown>
 }
 
 interface Kind extends Endpoint {
-  needs: Exclude<keyof Change, 'kind'>[]
+  needs: Exclude<keyof Change, 'kind' | 'expires_at'>[]
 }
 
 const kinds: Record<Change['kind'], Kind> = {
@@ -39,7 +41,7 @@ const kinds: Record<Change['kind'], Kind> = {
   assign_role: {
     allow: 'role:assign',
     needs: ['user_id', 'role_id'],
-    make: (ctx, { user_id, role_id }) => assignRole(ctx, user_id, role_id),
+    make: (ctx, { user_id, role_id, expires_at }) => assignRole(ctx, user_id, { role_id, expires_at }),
   },
   unassign_role: {
     allow: 'role:assign',
@@ -163,7 +165,7 @@ const findRefusal = async (ctx: UncheckedCtx, change: Change) => {
   const { allow, make } = templateEndpoint(ctx, change) ?? kinds[change.kind]
   try {
     requireAllowed(ctx.actor, allow)
-    await make({ ...ctx, allow }, change as Required<Change>)
+    await make({ ...ctx, allow }, change as CompleteChange)
     return undefined
   } catch (err) {
     if (!(err instanceof AppError)) throw err

@@ -10,6 +10,7 @@ import {
   newTenant,
   nobodysId,
   ok,
+  onlyPlatformAdmin,
   permissionIds,
   platformAdmin,
   systemRoleId,
@@ -275,7 +276,7 @@ describe('a preview', () => {
   })
 
   test('keeps the last platform administrator', async () => {
-    const root = await platformAdmin()
+    const root = await onlyPlatformAdmin()
     const role = systemRoleId('platform-admin')
     const [one] = [await builtIn.member()]
     ok(await root.post(`/rbac/users/${one.userId}/roles`, { role_id: role }))

@@ -24,16 +24,22 @@ const bindingOf = (challengeHash: Buffer): string => `email_codes ${challengeHas
 interface WantedCode {
   email: string
   askedTenant: string | null
+  /** The set-up link whose guest the code lets in. Such a code is no proof of an account. */
+  setupLink?: { id: string; tenant: string }
   /** Whether an address without an account gets an e-mail that offers one. */
   isOffered: boolean
 }
 
-/** Creates a code, and queues its e-mail within the limits. Does the same for an unknown address. */
+/**
+ * Creates a code, and queues its e-mail within the limits. Does the same for an unknown address. Throws 429 after too many
+ * wrong codes for the address.
+ */
 export const createCode = async (
   ctx: TransactionCtx,
-  { email, askedTenant, isOffered }: WantedCode,
+  { email, askedTenant, setupLink, isOffered }: WantedCode,
 ): Promise<string> => {
   const { secrets, now } = ctx.parts
+  requireOpen(ctx, await store.selectGuesses(ctx.db, fold(email), now()))
   const challenge = randomBytes(challengeBytes).toString('base64url')
   const challengeHash = sha256(challenge)
   const code = String(randomInt(10 ** digits)).padStart(digits, '0')
@@ -42,9 +48,12 @@ export const createCode = async (
     mac: secrets.mac(code, bindingOf(challengeHash)),
     emailFolded: fold(email),
     askedTenant,
+    setupLinkId: setupLink?.id,
     expiresAt: new Date(now().getTime() + codeMs),
   })
-  if (await countCodeMail(ctx, email)) queueCode(ctx, { challengeHash, code, email, isOffered })
+  if (await countCodeMail(ctx, email)) {
+    queueCode(ctx, { challengeHash, code, email, tenant: setupLink?.tenant, isOffered })
+  }
   return challenge
 }
 
@@ -52,9 +61,12 @@ export const createCode = async (
 export const endCode = ({ db }: TransactionCtx, challenge: string): void =>
   store.deleteCode(db, sha256(challenge))
 
-/** The address and account of a challenge. Undefined if its code is late, used, or the account has changed. */
-export const findCode = ({ db, parts }: Ctx, challenge: string) =>
-  store.selectCode(db, sha256(challenge), parts.now())
+/**
+ * The address and account of a challenge. Undefined if its code is late, used, or for something else, or the account has
+ * changed.
+ */
+export const findCode = ({ db, parts }: Ctx, challenge: string, setupLinkId?: string) =>
+  store.selectCode(db, { challengeHash: sha256(challenge), setupLinkId, now: parts.now() })
 
 /** Throws 429 while the address accepts no codes. */
 const requireOpen = ({ parts }: TransactionCtx, guesses: Guesses | undefined): void => {

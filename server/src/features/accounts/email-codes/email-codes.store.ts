@@ -7,6 +7,7 @@ export interface NewCode {
   mac: Buffer
   emailFolded: string
   askedTenant: string | null
+  setupLinkId: string | undefined
   expiresAt: Date
 }
 
@@ -14,9 +15,9 @@ export interface NewCode {
 export const insertCode = (db: TransactionDb, row: NewCode): void =>
   db.send(sql`
     insert into email_codes
-      (challenge_hash, code_mac, email_folded, account_id, account_epoch, asked_tenant, expires_at)
+      (challenge_hash, code_mac, email_folded, account_id, account_epoch, asked_tenant, setup_link_id, expires_at)
     select ${row.challengeHash}::bytea, ${row.mac}::bytea, one.email_folded, a.id, a.session_epoch,
-      ${row.askedTenant}::uuid, ${row.expiresAt}::timestamptz
+      ${row.askedTenant}::uuid, ${row.setupLinkId ?? null}::uuid, ${row.expiresAt}::timestamptz
     from (select ${row.emailFolded}::text as email_folded) as one
     left join accounts a on a.email_folded = one.email_folded`)
 
@@ -32,12 +33,16 @@ export interface CodeRow {
 }
 
 /** A code that an answer can use. Undefined if it is late, or its account has changed. */
-export const selectCode = (db: Db, challengeHash: Buffer, now: Date) =>
+export const selectCode = (
+  db: Db,
+  { challengeHash, setupLinkId, now }: { challengeHash: Buffer; setupLinkId: string | undefined; now: Date },
+) =>
   db.one<CodeRow>(sql`
     select c.email_folded, c.account_id, c.asked_tenant
     from email_codes c
     left join accounts a on a.id = c.account_id
     where c.challenge_hash = ${challengeHash} and c.expires_at > ${now}
+      and c.setup_link_id is not distinct from ${setupLinkId ?? null}::uuid
       and c.account_epoch is not distinct from a.session_epoch
       and (a.id is null or a.email_folded = c.email_folded)`)
 

@@ -12,7 +12,8 @@ import {
   TotpConfirmed,
   TotpSecret,
 } from './factors.schemas.ts'
-import { listFactors, removeFactor, renewRecoveryCodes } from './factors.service.ts'
+import { removeFactor, renewRecoveryCodes } from './factors.service.ts'
+import { listFactors } from './own-factors.service.ts'
 import { addPasskey, beginPasskey } from './passkeys.service.ts'
 import { addTotp, confirmTotp } from './totp.service.ts'
 

@@ -93,11 +93,24 @@ export const Factor = Type.Object(
 )
 export type Factor = Static<typeof Factor>
 
+const AcceptedPasskeys = Type.Object(
+  {
+    rpId: Type.String({ examples: ['admin.example.com'] }),
+    userId: Type.String({ examples: ['c29tZS1yYW5kb20taGFuZGxl'] }),
+    allAcceptedCredentialIds: Type.Array(Type.String({ examples: ['kH9fYh3mXb0c1YbqCrw5Jw'] })),
+  },
+  {
+    description:
+      'The options of `PublicKeyCredential.signalAllAcceptedCredentials`. Null if the account never had a passkey.',
+  },
+)
+
 export const Factors = Type.Object(
   {
     factors: Type.Array(Factor),
     recovery_codes_left: Type.Integer({ examples: [10] }),
     has_password: Type.Boolean({ description: 'Whether the account has a password.', examples: [true] }),
+    accepted_passkeys: Type.Union([Type.Null(), AcceptedPasskeys]),
   },
   { title: 'Factors' },
 )

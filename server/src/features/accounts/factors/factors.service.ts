@@ -12,16 +12,16 @@ import {
 import { sweep } from '../../../db/sweep.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { changesBetween } from '../../audit/audit/audit.service.ts'
-import { requireOwnWayLeft } from '../accounts/own-ways.service.ts'
+import { keepingOwnWays } from '../accounts/own-ways.service.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
-import { getOwnAccount, passwordWrong, requireOwnPassword } from '../accounts/credentials.service.ts'
+import { passwordWrong, requireOwnPassword } from '../accounts/credentials.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { addProofs, dropMfa, endAccountSessions, ownSession } from '../sessions/sessions.service.ts'
-import type { Factor, Factors, ProvePassword, RecoveryCodes } from './factors.schemas.ts'
+import type { Factor, ProvePassword, RecoveryCodes } from './factors.schemas.ts'
 import * as store from './factors.store.ts'
 
 /** The most second factors of an account (decision 0104). */
-const factorsMax = 10
+export const factorsMax = 10
 
 /** The caller's locked account with its factors. */
 export interface OwnFactors {
@@ -121,20 +121,6 @@ const replaceRecoveryCodes = ({ db }: TransactionCtx, accountId: number): string
   return codes
 }
 
-export const listFactors = async (ctx: Ctx): Promise<Factors> => {
-  const { accountId } = ownSession(ctx.actor)
-  const [factors, codes, account] = await Promise.all([
-    listFactorsOfAccount(ctx, accountId),
-    store.countRecoveryCodes(ctx.db, accountId),
-    getOwnAccount(ctx),
-  ])
-  return {
-    factors,
-    recovery_codes_left: codes?.count ?? 0,
-    has_password: account.password_scheme !== 'none',
-  }
-}
-
 /** The factors of an account, as the API shows them. */
 export const listFactorsOfAccount = ({ db }: Ctx, accountId: number): Promise<Factor[]> =>
   store.selectListedFactors(db, accountId)
@@ -153,10 +139,9 @@ export const removeFactor = (ctx: Ctx, id: string, input: ProvePassword): Promis
   changingByPassword(ctx, input, async (ctx, { account, factors }) => {
     const factor = factorIn(factors, id)
     requireMfa(ctx.actor)
-    await keepingWaysInOf(ctx, account.id, async () => store.deleteFactorRow(ctx.db, account.id, factor.id))
-    if (factor.type === 'passkey') {
-      await requireOwnWayLeft(ctx, { id: account.id, hasPassword: account.password_hash !== '' })
-    }
+    await keepingOwnWays(ctx, account.id, () =>
+      keepingWaysInOf(ctx, account.id, async () => store.deleteFactorRow(ctx.db, account.id, factor.id)),
+    )
     if (factors.length === 1) {
       store.deleteRecoveryCodeRows(ctx.db, account.id)
       dropMfa(ctx)

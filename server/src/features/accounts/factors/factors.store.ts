@@ -93,6 +93,24 @@ export const updatePasskeyHandle = (db: Db, accountId: number, handle: Buffer) =
     update accounts set passkey_handle = coalesce(passkey_handle, ${handle}) where id = ${accountId}
     returning passkey_handle`)
 
+/** The account, unless it has a passkey, no room for one, or its person declined one after `declinedBefore`. */
+export const selectWithoutPasskey = (
+  db: Db,
+  { accountId, factorsMax, declinedBefore }: { accountId: number; factorsMax: number; declinedBefore: Date },
+) =>
+  db.one<{ id: number }>(sql`
+    select a.id from accounts a
+    where a.id = ${accountId} and coalesce(a.passkey_declined_at < ${declinedBefore}, true)
+      and not exists (select from factors where account_id = a.id and type = 'passkey' and is_confirmed)
+      and (select count(*) from factors where account_id = a.id and is_confirmed) < ${factorsMax}`)
+
+export const updatePasskeyDeclined = (db: Db, accountId: number, now: Date) =>
+  db.run(sql`update accounts set passkey_declined_at = ${now} where id = ${accountId}`)
+
+/** Whether an account has this passkey. */
+export const selectByCredential = (db: Db, credentialId: string) =>
+  db.one<{ id: string }>(sql`select id from factors where credential_id = ${credentialId}`)
+
 export const selectAccountByHandle = (db: Db, handle: Buffer) =>
   db.one<{ id: number; email: string }>(sql`select id, email from accounts where passkey_handle = ${handle}`)
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Ctx } from '../../../context.ts'
+import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { transports, type PasskeyRequestOptions } from '../../../http/schemas.ts'
@@ -74,10 +74,10 @@ export const requestOptions = (
   allowCredentials: known(passkeys),
 })
 
-/** Begins the addition of a passkey. Throws 401 when the password is wrong. */
-export const beginPasskey = async (ctx: Ctx, input: ProvePassword): Promise<PasskeyCreationOptions> => {
+/** The addition of a passkey, for the caller's locked account. Throws 403 if the public address allows none. */
+export const passkeyCreation = (ctx: Ctx) => {
   const party = requirePasskeys(ctx)
-  return changingByPassword(ctx, input, async (ctx, own) => {
+  return async (ctx: TransactionCtx, own: OwnFactors): Promise<PasskeyCreationOptions> => {
     requireRoomForFactor(ctx, own)
     const { id: accountId, email } = own.account
     const { sessionId } = ownSession(ctx.actor)
@@ -99,8 +99,12 @@ export const beginPasskey = async (ctx: Ctx, input: ProvePassword): Promise<Pass
         userVerification: 'required',
       },
     }
-  })
+  }
 }
+
+/** Begins the addition of a passkey. Throws 401 when the password is wrong. */
+export const beginPasskey = async (ctx: Ctx, input: ProvePassword): Promise<PasskeyCreationOptions> =>
+  changingByPassword(ctx, input, passkeyCreation(ctx))
 
 const passkeyInvalid = () =>
   new AppError('passkeyInvalid', 'This passkey cannot be added. Begin again, in the same session')
@@ -208,3 +212,7 @@ export const findAccountOfPasskey = async (
   { response: { userHandle } }: PasskeyAnswer,
 ): Promise<{ id: number; email: string } | undefined> =>
   userHandle === undefined ? undefined : store.selectAccountByHandle(db, Buffer.from(userHandle, 'base64url'))
+
+/** Whether an account has a passkey with this credential id. */
+export const isPasskeyKnown = async ({ db }: Ctx, credentialId: string): Promise<boolean> =>
+  (await store.selectByCredential(db, credentialId)) !== undefined

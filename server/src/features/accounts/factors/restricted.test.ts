@@ -8,6 +8,7 @@ import {
   newTenant,
   ok,
   platformAdmin,
+  signIn,
   type Caller,
   type Tenant,
 } from '../../../../test/factories.ts'
@@ -107,7 +108,7 @@ describe('a tenant that asks for a second factor', () => {
 
   test('asks callers with tenant:enter for it as well, in reads and writes', async () => {
     const { tenant } = await strictTenant()
-    const root = await platformAdmin()
+    const root = await signIn(await platformAdmin())
     const scope = { tenant: tenant.id }
     expect(await root.get('/users', scope)).toMatchObject(restricted)
     expect(await root.post('/rbac/roles', { name: 'x' }, scope)).toMatchObject(restricted)

@@ -11,6 +11,7 @@ import {
   factorUnknown,
   requireRoomForFactor,
   totpPendingMs,
+  type OwnFactors,
 } from './factors.service.ts'
 import * as store from './factors.store.ts'
 
@@ -18,24 +19,27 @@ import * as store from './factors.store.ts'
 export const totpBindingOf = (id: string): string => `factors ${id}`
 
 /**
- * Creates a TOTP factor, and deletes another one that still waits for its first code. Throws 503 without a secret key.
+ * The addition of a TOTP factor, for the caller's locked account. Deletes another one that still waits for its first
+ * code. Throws 503 without a secret key.
  */
-export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> => {
+export const totpCreation = ({ parts: { secrets, now } }: Ctx, name: string) => {
   const id = randomUUID()
-  const { secrets, now } = ctx.parts
   const secret = createTotpSecret()
   const sealed = secrets.seal(secret, totpBindingOf(id))
-  return changingByPassword(ctx, input, async (ctx, own) => {
+  return async (ctx: TransactionCtx, own: OwnFactors): Promise<TotpSecret> => {
     requireRoomForFactor(ctx, own)
     const { id: accountId } = own.account
     store.deletePendingTotpRows(ctx.db, accountId)
-    store.insertTotp(ctx.db, { id, accountId, name: input.name, sealed, now: now() })
+    store.insertTotp(ctx.db, { id, accountId, name, sealed, now: now() })
     const { userId, name: username } = ctx.actor
-    const detail = naming({ username, name: input.name })
-    record(ctx, { action: 'factor.begin', resourceId: userId, detail })
+    record(ctx, { action: 'factor.begin', resourceId: userId, detail: naming({ username, name }) })
     return { id, secret, otpauth_uri: totpUriOf(secret, own.account.email) }
-  })
+  }
 }
+
+/** Begins the addition of a TOTP factor. Throws 401 when the password is wrong. */
+export const addTotp = async (ctx: Ctx, input: AddTotp): Promise<TotpSecret> =>
+  changingByPassword(ctx, input, totpCreation(ctx, input.name))
 
 /** Adds a confirmed TOTP factor with a secret from another system, in base32. Throws 503 without a secret key. */
 export const insertImportedTotp = (

@@ -48,6 +48,7 @@ describe('an authenticator app', () => {
       factors: [],
       recovery_codes_left: 0,
       has_password: true,
+      accepted_passkeys: null,
     })
     const confirm = (code: string) => user.post(`/auth/factors/totp/${id}/confirm`, { code })
     expect(await confirm(wrongCode(secret))).toMatchObject(refusalOf('code', 'codeWrong'))
@@ -58,6 +59,7 @@ describe('an authenticator app', () => {
       factors: [{ id, type: 'totp', name: 'App', created_at: expect.any(String), last_used_at: '' }],
       recovery_codes_left: 10,
       has_password: true,
+      accepted_passkeys: null,
     })
     expect(await confirm(codeOf(secret))).toMatchObject(refusal('factorUnknown'))
   })

@@ -1,9 +1,10 @@
 /** The identities of an account: the persons of providers who open it. */
 import { randomUUID } from 'node:crypto'
+import { wayOf } from '../../../access/actor.ts'
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { federatedProof } from '../../../values/proofs.ts'
+import { federatedProof, identityOf } from '../../../values/proofs.ts'
 import { changesBetween } from '../../audit/audit/audit.service.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
@@ -39,10 +40,12 @@ export const findAddressed = ({ db }: Pick<Ctx, 'db'>, email: string) => store.s
 
 export const noteOwner = ({ db }: TransactionCtx, accountId: number): void => store.updateOwned(db, accountId)
 
+/** A refusal without a reason. */
+export const providerRefused = () =>
+  new AppError('providerRefused', 'This sign-in was refused. Choose another way')
+
 const taken = (err: unknown): never => {
-  throw violatesUnique(err, 'identities_subject_key')
-    ? new AppError('providerRefused', 'This sign-in was refused. Choose another way')
-    : err
+  throw violatesUnique(err, 'identities_subject_key') ? providerRefused() : err
 }
 
 /**
@@ -94,3 +97,10 @@ export const useIdentity = async (ctx: TransactionCtx, accountId: number, id: st
 /** Removes all identities of a locked account. The caller ends its sessions. */
 export const deleteIdentities = ({ db }: TransactionCtx, accountId: number): void =>
   store.deleteIdentitiesOfAccount(db, accountId)
+
+/** The way of a sign-in, for records: `provider:<slug>` for an identity. */
+export const nameWay = async ({ db }: Pick<Ctx, 'db'>, amr: readonly string[]): Promise<string> => {
+  const id = identityOf(amr)
+  const found = id === undefined ? undefined : await store.selectSlug(db, id)
+  return found ? `provider:${found.slug}` : wayOf(amr)
+}

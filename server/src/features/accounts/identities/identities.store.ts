@@ -1,8 +1,6 @@
 import sql from 'sql-template-tag'
-import { barrierOf } from '../../../access/reach.sql.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isOwned, isoTime } from '../../../db/columns.ts'
-import { inAccountScope } from '../../../db/scope.ts'
 import { fold } from '../../../values/text.ts'
 
 export interface IdentityRow {
@@ -90,17 +88,7 @@ export const updateOwned = (db: TransactionDb, id: number): void =>
 export const selectAccount = (db: Db, id: number) =>
   db.one<{ id: number; email: string }>(sql`select id, email from accounts where id = ${id}`)
 
-/** The tenants of the account in which none of the proofs is a way that is open. */
-export const selectShutTenants = (db: TransactionDb, accountId: number, proofs: string[]) =>
-  inAccountScope(db, accountId, () =>
-    db.many<{ tenant_id: string }>(sql`
-      select u.tenant_id from users u
-      where u.account_id = ${accountId} and u.status = 1 and not exists (
-        select from unnest(${proofs}::text[]) as proofs(one)
-        where ${barrierOf({
-          tenantId: sql`u.tenant_id`,
-          userId: sql`u.id`,
-          amr: sql`array[proofs.one]`,
-          hasMfa: sql`true`,
-        })} is distinct from 'way')`),
-  )
+/** The slug of an identity's provider. */
+export const selectSlug = (db: Db, identityId: string) =>
+  db.one<{ slug: string }>(sql`
+    select p.slug from identities i join providers p on p.id = i.provider_id where i.id = ${identityId}`)

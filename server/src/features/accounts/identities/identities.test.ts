@@ -89,8 +89,8 @@ describe('an identity', () => {
     await deliver(mails)
     expect(mails.to(user.email).map((one: { subject: string }) => one.subject)).toEqual(
       expect.arrayContaining([
-        expect.stringContaining('now opens your account'),
-        expect.stringContaining('no longer opens your account'),
+        expect.stringContaining('can now sign you in'),
+        expect.stringContaining('can no longer sign you in'),
       ]),
     )
     const log = await auditRecords(user.tenantId, 'identity', user.userId)

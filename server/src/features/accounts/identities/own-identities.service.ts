@@ -6,7 +6,7 @@ import { federatedProof } from '../../../values/proofs.ts'
 import { changesBetween } from '../../audit/audit/audit.service.ts'
 import { recordForAccount } from '../accounts/accounts.service.ts'
 import { getOwnAccount } from '../accounts/credentials.service.ts'
-import { lastOwnWay, readOwnWays } from '../accounts/own-ways.service.ts'
+import { keepingOwnWays } from '../accounts/own-ways.service.ts'
 import { changingByPassword, needsSecondStep, type OwnFactors } from '../factors/factors.service.ts'
 import type { ProvePassword } from '../factors/factors.schemas.ts'
 import { queueNotice } from '../mail/mail.service.ts'
@@ -36,34 +36,13 @@ export const changingIdentities = <T>(
   })
 }
 
-/** The first proofs of an account, besides those of its identities. A mailed link gives a password. */
-const proofsOf = async (ctx: TransactionCtx, account: OwnFactors['account']): Promise<string[]> => {
-  const ways = await readOwnWays(ctx, { id: account.id, hasPassword: account.password_hash !== '' })
-  return [...(ways.hasPassword || ways.isMailOn ? ['pwd'] : []), ...(ways.hasPasskey ? ['pop'] : [])]
-}
-
-/** Throws 400 if the identity is the last way that is open in a tenant of the person. */
-const requireOtherWay = async (
-  ctx: TransactionCtx,
-  account: OwnFactors['account'],
-  { identities, id }: { identities: { id: string }[]; id: string },
-): Promise<void> => {
-  const others = identities.filter((one) => one.id !== id).map((one) => federatedProof(one.id))
-  const left = [...(await proofsOf(ctx, account)), ...others]
-  const before = await store.selectShutTenants(ctx.db, account.id, [...left, federatedProof(id)])
-  const after = await store.selectShutTenants(ctx.db, account.id, left)
-  if (after.length <= before.length) return
-  throw lastOwnWay()
-}
-
 /** Removes an identity, and ends the sessions that it opened. */
 export const removeIdentity = (ctx: Ctx, id: string, input: ProvePassword): Promise<null> =>
   changingIdentities(ctx, input, async (ctx, account) => {
     const identities = await store.selectIdentities(ctx.db, account.id)
     const found = identities.find((one) => one.id === id.toLowerCase())
     if (!found) throw identityUnknown()
-    await requireOtherWay(ctx, account, { identities, id: found.id })
-    store.deleteIdentityRow(ctx.db, account.id, found.id)
+    await keepingOwnWays(ctx, account.id, async () => store.deleteIdentityRow(ctx.db, account.id, found.id))
     await endSessionsOfProof(ctx, account.id, federatedProof(found.id))
     const facts = { provider: found.name }
     queueNotice(ctx, 'identity_removed', { accountId: account.id, email: account.email }, facts)

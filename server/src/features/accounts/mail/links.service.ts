@@ -9,6 +9,7 @@ export const linkDead = () => new AppError('linkDead', 'This link does not work 
 
 /** A link that is valid: neither spent nor expired. */
 export interface Link {
+  /** 0 for the address of a person without an account. */
   accountId: number
   kind: LinkKind
   /** The address that the link was mailed to. */
@@ -24,7 +25,12 @@ const linkOf = (
 ): Link => {
   const kind = kinds.find((one) => one === row?.kind)
   if (!row || !kind || (row.interaction_id ?? undefined) !== interactionId) throw linkDead()
-  return { accountId: row.account_id, kind, email: row.email, applicationId: row.application_id ?? undefined }
+  return {
+    accountId: row.account_id ?? 0,
+    kind,
+    email: row.email,
+    applicationId: row.application_id ?? undefined,
+  }
 }
 
 /**

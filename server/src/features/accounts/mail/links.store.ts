@@ -2,7 +2,8 @@ import sql from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 
 export interface LinkRow {
-  account_id: number
+  /** Null for the address of a person without an account. */
+  account_id: number | null
   kind: string
   /** The address that the link was mailed to. */
   email: string

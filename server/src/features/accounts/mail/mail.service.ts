@@ -3,6 +3,7 @@ import type { Invalidation, Limit } from '../../../cache/cache.ts'
 import type { Ctx, Parts, TransactionCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { languageOf } from '../../../mail/language.ts'
 import { deviceOf } from '../../../mail/device.ts'
 import type { LinkKind, LinkMailKind, NoticeKind } from '../../../mail/kinds.ts'
 import { momentOf, type Facts } from '../../../mail/values.ts'
@@ -61,7 +62,7 @@ const mailQueued: Invalidation = { kind: 'queued', queue: 'mail' }
 
 const announceMail = ({ changes }: TransactionCtx): void => void changes.push(mailQueued)
 
-const languageOf = ({ origin }: Ctx): string => origin.language ?? 'en'
+const languagesOf = ({ origin }: Ctx): string => languageOf(origin.acceptLanguage) ?? 'en'
 
 /**
  * Counts an e-mail of a kind to an address. Returns false for the sixth within an hour, which the caller drops. Counts
@@ -93,6 +94,8 @@ interface CodeMail {
   challengeHash: Buffer
   code: string
   email: string
+  /** The tenant of a set-up link. */
+  tenant: string | undefined
   /** Whether an address without an account gets an e-mail that offers one. */
   isOffered: boolean
 }
@@ -102,7 +105,7 @@ export const queueCode = (ctx: TransactionCtx, { code, ...mail }: CodeMail): voi
   const id = randomUUID()
   const { secrets, now } = ctx.parts
   const sealedToken = secrets.seal(code, bindingOf(id))
-  store.insertCodeMail(ctx.db, { ...mail, id, sealedToken, language: languageOf(ctx), now: now() })
+  store.insertCodeMail(ctx.db, { ...mail, id, sealedToken, language: languagesOf(ctx), now: now() })
   announceMail(ctx)
 }
 
@@ -122,63 +125,77 @@ export const queueLink = (ctx: TransactionCtx, { kind, accountId, email, applica
   const expiresAt = new Date(now().getTime() + linkMs[kind])
   store.insertLink(ctx.db, { tokenHash, accountId, kind, email, applicationId, expiresAt })
   const sealedToken = secrets.seal(token, bindingOf(id))
-  store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languageOf(ctx), now: now() })
+  store.insertLinkMail(ctx.db, { id, tokenHash, sealedToken, language: languagesOf(ctx), now: now() })
   announceMail(ctx)
 }
 
-/** Creates the link that proves an account in an interaction, and queues its e-mail. */
-export const queueProof = (
-  ctx: TransactionCtx,
-  {
-    accountId,
-    email,
-    interactionId,
-    tenant,
-  }: { accountId: number; email: string; interactionId: string; tenant: string },
-): void => {
+interface ProofMail {
+  /** 0 for an address without an account. Then only `isOfNobody` creates a link. */
+  accountId: number
+  isOfNobody: boolean
+  email: string
+  interactionId: string
+  tenant: string
+}
+
+/** Creates the link that proves an account or an address in an interaction, and queues its e-mail. */
+export const queueProof = (ctx: TransactionCtx, { tenant, ...link }: ProofMail): void => {
   const { secrets, now } = ctx.parts
   const id = randomUUID()
   const { token, tokenHash } = newLinkToken()
   const expiresAt = new Date(now().getTime() + linkMs.proof)
-  store.insertLink(ctx.db, {
-    tokenHash,
-    accountId,
-    kind: 'proof',
-    email,
-    applicationId: undefined,
-    interactionId,
-    expiresAt,
-  })
+  store.insertLink(ctx.db, { ...link, tokenHash, kind: 'proof', applicationId: undefined, expiresAt })
   // The page of the link needs the interaction of its browser.
-  const sealedToken = secrets.seal(`${token}&interaction=${interactionId}`, bindingOf(id))
+  const sealedToken = secrets.seal(`${token}&interaction=${link.interactionId}`, bindingOf(id))
   store.insertLinkMail(ctx.db, {
     id,
     tokenHash,
     sealedToken,
     facts: { tenant },
-    language: languageOf(ctx),
+    language: languagesOf(ctx),
     now: now(),
   })
   announceMail(ctx)
 }
 
-export interface InvitationMail {
-  tenantId: string
-  invitationId: number
+interface TenantMail {
   email: string
   token: string
   tenant: string
-  /** The language for a person without an account. If undefined, the inviter's language applies. */
+  /** The language for a person without an account. If undefined, the sender's language applies. */
   language?: string | undefined
   expiresAt: Date
 }
 
 /** Queues the e-mail of an invitation. A person with an account gets it in the language of the account. */
-export const queueInvitation = (ctx: TransactionCtx, { token, tenant, ...mail }: InvitationMail): void => {
+export const queueInvitation = (
+  ctx: TransactionCtx,
+  { tenantId, invitationId, ...mail }: TenantMail & { tenantId: string; invitationId: number },
+): void => {
+  const of = {
+    kind: 'invitation',
+    invitation: { tenantId, id: invitationId },
+    setupLinkId: undefined,
+  } as const
+  queueTenantMail(ctx, of, mail)
+}
+
+/** Queues the e-mail of a set-up link, as `queueInvitation` does. */
+export const queueSetupLink = (
+  ctx: TransactionCtx,
+  { setupLinkId, ...mail }: TenantMail & { setupLinkId: string },
+): void => queueTenantMail(ctx, { kind: 'setup', invitation: undefined, setupLinkId }, mail)
+
+const queueTenantMail = (
+  ctx: TransactionCtx,
+  of: Pick<Parameters<typeof store.insertTenantMail>[1], 'kind' | 'invitation' | 'setupLinkId'>,
+  { token, tenant, ...mail }: TenantMail,
+): void => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
-  const [sealedToken, language] = [secrets.seal(token, bindingOf(id)), mail.language ?? languageOf(ctx)]
-  store.insertInvitationMail(ctx.db, { ...mail, id, sealedToken, language, facts: { tenant }, now: now() })
+  const [sealedToken, language] = [secrets.seal(token, bindingOf(id)), mail.language ?? languagesOf(ctx)]
+  const facts = { tenant, at: momentOf(mail.expiresAt) }
+  store.insertTenantMail(ctx.db, { ...of, ...mail, id, sealedToken, language, facts, now: now() })
   announceMail(ctx)
 }
 
@@ -195,7 +212,7 @@ export const queueSignUp = (
   const id = randomUUID()
   const { secrets, now } = ctx.parts
   const sealedToken = secrets.seal(token, bindingOf(id))
-  store.insertSignUpMail(ctx.db, { ...mail, id, sealedToken, language: languageOf(ctx), now: now() })
+  store.insertSignUpMail(ctx.db, { ...mail, id, sealedToken, language: languagesOf(ctx), now: now() })
   announceMail(ctx)
 }
 
@@ -212,7 +229,7 @@ export const queueNotice = (
     ...to,
     id: randomUUID(),
     kind,
-    language: languageOf(ctx),
+    language: languagesOf(ctx),
     facts: { ...facts, at: momentOf(now) },
     now,
     expiresAt: new Date(now.getTime() + noticeMs),

@@ -33,6 +33,8 @@ export interface NewLink {
   applicationId: number | undefined
   /** The interaction whose browser must open the link. */
   interactionId?: string
+  /** Whether the link is for an address without an account. */
+  isOfNobody?: boolean
   expiresAt: Date
 }
 
@@ -40,9 +42,11 @@ export interface NewLink {
 export const insertLink = (db: TransactionDb, link: NewLink): void =>
   db.send(sql`
     insert into account_links (token_hash, account_id, kind, email, application_id, interaction_id, expires_at)
-    select ${link.tokenHash}, id, ${link.kind}, ${link.email}, ${link.applicationId ?? null}::bigint,
-      ${link.interactionId ?? null}::uuid, ${link.expiresAt}
-    from accounts where id = ${link.accountId}`)
+    select ${link.tokenHash}::bytea, a.id, ${link.kind}, ${link.email}, ${link.applicationId ?? null}::bigint,
+      ${link.interactionId ?? null}::uuid, ${link.expiresAt}::timestamptz
+    from (values (${link.accountId}::bigint)) as asked(id)
+    left join accounts a on a.id = asked.id
+    where a.id is not null or ${link.isOfNobody ?? false}::boolean`)
 
 /** Queues the e-mail of the link that `insertLink` has just inserted. */
 export const insertLinkMail = (
@@ -55,16 +59,17 @@ export const insertLinkMail = (
     select ${mail.id}, l.kind, l.email, coalesce(a.language, ${mail.language}), l.token_hash, ${mail.sealedToken}, ${JSON.stringify(mail.facts ?? {})}::json,
       ${mail.now}::timestamptz, l.expires_at, ${mail.now}::timestamptz
     from account_links l
-    join accounts a on a.id = l.account_id
+    left join accounts a on a.id = l.account_id
     where l.token_hash = ${mail.tokenHash}`)
 
-/** Queues the e-mail of an invitation. The statement is the same with and without an account. */
-export const insertInvitationMail = (
+/** Queues the e-mail of an invitation or a set-up link. The statement is the same with and without an account. */
+export const insertTenantMail = (
   db: TransactionDb,
   mail: {
     id: string
-    tenantId: string
-    invitationId: number
+    kind: 'invitation' | 'setup'
+    invitation: { tenantId: string; id: number } | undefined
+    setupLinkId: string | undefined
     email: string
     sealedToken: Buffer
     language: string
@@ -74,11 +79,12 @@ export const insertInvitationMail = (
   },
 ): void =>
   db.send(sql`
-    insert into mail_queue (id, kind, email, language, invitation_tenant_id, invitation_id, sealed_token, facts, created_at, expires_at,
-      next_attempt_at)
-    select ${mail.id}::uuid, 'invitation', ${mail.email},
+    insert into mail_queue (id, kind, email, language, invitation_tenant_id, invitation_id, setup_link_id, sealed_token, facts,
+      created_at, expires_at, next_attempt_at)
+    select ${mail.id}::uuid, ${mail.kind}, ${mail.email},
       coalesce((select language from accounts where email_folded = ${fold(mail.email)}), ${mail.language}),
-      ${mail.tenantId}::uuid, ${mail.invitationId}::bigint, ${mail.sealedToken}::bytea, ${JSON.stringify(mail.facts)}::json,
+      ${mail.invitation?.tenantId ?? null}::uuid, ${mail.invitation?.id ?? null}::bigint, ${mail.setupLinkId ?? null}::uuid,
+      ${mail.sealedToken}::bytea, ${JSON.stringify(mail.facts)}::json,
       ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz, ${mail.now}::timestamptz`)
 
 /** Queues the e-mail of a sign-up. The statement is the same with and without an account. */
@@ -101,13 +107,18 @@ export const insertSignUpMail = (
       ${mail.tokenHash}::bytea, ${mail.sealedToken}::bytea, ${mail.now}::timestamptz, ${mail.expiresAt}::timestamptz,
       ${mail.now}::timestamptz`)
 
-/** Queues the e-mail of a code. Without an account, queues one that offers an account, or none. */
+/**
+ * Queues the e-mail of a code. Without an account, queues one that offers an account, or none. The code of a set-up link
+ * goes to every address.
+ */
 export const insertCodeMail = (
   db: TransactionDb,
   mail: {
     id: string
     challengeHash: Buffer
     email: string
+    /** The tenant of a set-up link. */
+    tenant: string | undefined
     isOffered: boolean
     sealedToken: Buffer
     language: string
@@ -115,13 +126,15 @@ export const insertCodeMail = (
   },
 ): void =>
   db.send(sql`
-    insert into mail_queue (id, kind, email, language, code_hash, sealed_token, created_at, expires_at, next_attempt_at)
-    select ${mail.id}::uuid, case when c.account_id is null then 'no_account' else 'email_code' end,
-      coalesce(a.email, ${mail.email}), coalesce(a.language, ${mail.language}), c.challenge_hash,
+    insert into mail_queue (id, kind, email, language, facts, code_hash, sealed_token, created_at, expires_at, next_attempt_at)
+    select ${mail.id}::uuid,
+      case when c.setup_link_id is not null then 'setup_code' when c.account_id is null then 'no_account' else 'email_code' end,
+      coalesce(a.email, ${mail.email}), coalesce(a.language, ${mail.language}),
+      ${JSON.stringify(mail.tenant === undefined ? {} : { tenant: mail.tenant })}::json, c.challenge_hash,
       ${mail.sealedToken}::bytea, ${mail.now}::timestamptz, c.expires_at, ${mail.now}::timestamptz
     from email_codes c
     left join accounts a on a.id = c.account_id
-    where c.challenge_hash = ${mail.challengeHash} and (c.account_id is not null or ${mail.isOffered}::boolean)`)
+    where c.challenge_hash = ${mail.challengeHash} and (c.account_id is not null or c.setup_link_id is not null or ${mail.isOffered}::boolean)`)
 
 /** Queues a notice to an address of an account. */
 export const insertNotice = (

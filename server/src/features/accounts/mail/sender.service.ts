@@ -40,6 +40,7 @@ const ownPages: Record<LinkPage, string> = {
 /** The page of a link. The token is in the fragment, which browsers do not send to servers. */
 export const pageOfLink = ({ publicUrl, linkPages }: Config, kind: LinkMailKind, token: string): string => {
   const { page } = mailKinds[kind]
+  if (page === 'setup') return `${publicUrl}/console/setup#token=${token}`
   if (page === 'proof') return `${publicUrl}/sign-in#proof=${token}`
   return `${linkPages[page] ?? `${publicUrl}${ownPages[page]}`}#token=${token}`
 }
@@ -85,8 +86,9 @@ const emailOf = async (
   const link = hasLink ? pageOfLink(config, kind as LinkMailKind, token) : undefined
   const db = database.scoped({})
   const [brand, found] = await Promise.all([readBrand(db), findText(db, kind, mail.language)])
-  if (token !== null && kind === 'email_code') {
-    const content = { ...found, kind, facts: { at: '', code: token }, link: undefined }
+  if (token !== null && !hasLink) {
+    const facts = { at: '', ...(mail.facts as Partial<Facts>), code: token }
+    const content = { ...found, kind, facts, link: undefined }
     return { id, createdAt, to, link: undefined, ...render({ ...content, ...withoutLinks(config, brand) }) }
   }
   const content = { ...found, kind, facts: mail.facts as Facts, brand, link, publicUrl: config.publicUrl }

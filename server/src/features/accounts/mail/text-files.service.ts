@@ -94,7 +94,7 @@ const faultsIn = (kind: MailKind, text: MailText): string[] => {
     : text.text
   return [
     ...linkFaults(kind, text),
-    ...(kind === 'email_code' && !text.text.includes('{{code}}')
+    ...(kindOf(kind).values.includes('code') && !text.text.includes('{{code}}')
       ? ['text must have {{code}}: nobody could go on without it']
       : []),
     ...faultsOfPart(kind, 'subject', text.subject),

@@ -3,22 +3,33 @@ import {
   changingAuthority,
   codesOfTenant,
   codesOfUser,
+  giverOf,
   requireHoldingRole,
-  requireRankOverTenant,
+  requireGivingTenant,
   requireRankOverUser,
   type AuthorityCtx,
 } from '../../../access/authority.ts'
+import { readEnd } from '../../../access/ends.ts'
 import { platformAdminRole } from '../../../access/permissions.ts'
 import { policies, requireMay } from '../../../access/policies.ts'
 import { keepingWayIn } from '../../../access/ways-in.ts'
-import { inOwnTenant, type CallerlessCtx, type Ctx, type TransactionCtx } from '../../../context.ts'
+import {
+  inOwnTenant,
+  type CallerlessCtx,
+  type Ctx,
+  type EarlyCtx,
+  type TransactionCtx,
+} from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError, invalid, orRefusal } from '../../../errors/app-error.ts'
-import { changesBetween, record } from '../../audit/audit/audit.service.ts'
+import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
 import { allowedOf, changedUsers, inOrder } from '../users/outcomes.service.ts'
 import type { ChangedUsers } from '../users/users.schemas.ts'
+import { recordEnded } from './ended.service.ts'
+import type { AssignRole, ChangeEnd } from './assignments.schemas.ts'
+import * as assignments from './assignments.store.ts'
 import type { ChangeHolders, Role } from './roles.schemas.ts'
-import { getRole, listRolesOfUser } from './roles.service.ts'
+import { codesOf, getRole, listRolesOfUser } from './roles.service.ts'
 import * as store from './roles.store.ts'
 
 /** A user or service account of the tenant in scope. Throws 404 for an unknown id. */
@@ -66,37 +77,112 @@ interface Assignment {
 /** Throws 403 for the account of a directory, unless the caller ranks above all users. */
 const requireMayAssign = async (ctx: AuthorityCtx, { holder, role }: Assignment): Promise<void> => {
   refusePlatformAdmin(holder, role)
-  if (holder.is_directory) requireRankOverTenant(ctx, await codesOfTenant(ctx))
+  if (holder.is_directory) requireGivingTenant(ctx, await codesOfTenant(ctx))
 }
 
 const recordAssignment = (
   ctx: TransactionCtx,
   action: 'role.assign' | 'role.unassign',
   { userId, holder, role }: Assignment,
+  end?: string,
 ): void => {
-  const fields = { user_id: userId, username: holder.name, role: role.name }
+  const fields = { user_id: userId, username: holder.name, role: role.name, expires_at: end }
   record(ctx, {
     action,
     resourceId: role.id,
     aboutUserId: userId,
     detail: action === 'role.assign' ? changesBetween({}, fields) : changesBetween(fields, {}),
+    effect: { [action === 'role.assign' ? 'gives' : 'takes']: codesOf(role.permissions) },
   })
   ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
 }
 
-/** Assigns a role to a user or service account. Throws 403 when the role has a permission that the caller lacks. */
-export const assignRole = (ctx: Ctx, userId: number, roleId: number): Promise<null> =>
-  changingAuthority(
+/** Deletes the ended assignments of a role to some users, so that they can get it again, and records the ends. */
+const clearEnded = ({ db, tenantId }: EarlyCtx, roleId: number, userIds: number[]) =>
+  assignments.deleteEnded(db, tenantId, userIds.length, { roleId, userIds })
+
+/**
+ * Assigns a role to a user or service account. Throws 403 when the role has a permission that the caller lacks, or holds
+ * for a shorter time.
+ */
+export const assignRole = (
+  ctx: Ctx,
+  userId: number,
+  { role_id: roleId, expires_at: end }: Pick<AssignRole, 'role_id'> & { expires_at?: string | undefined },
+): Promise<null> => {
+  const expiresAt = readEnd('expires_at', end, ctx.parts.now())
+  return changingAuthority(
     ctx,
-    (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId)]),
-    async (ctx, [holder, role]) => {
+    (ctx) => Promise.all([getHolder(ctx, userId), getRole(ctx, roleId), clearEnded(ctx, roleId, [userId])]),
+    async (ctx, [holder, role, ended]) => {
       await requireMayAssign(ctx, { userId, holder, role })
-      requireHoldingRole(ctx, role)
-      store.insertUserRole(ctx.db, ctx.tenantId, userId, roleId)
-      recordAssignment(ctx, 'role.assign', { userId, holder, role })
+      requireHoldingRole(ctx, role, expiresAt)
+      recordEnded(ctx, ended)
+      const row = { tenantId: ctx.tenantId, userIds: [userId], roleId, giver: giverOf(ctx), expiresAt }
+      assignments.insertUserRoles(ctx.db, row)
+      recordAssignment(ctx, 'role.assign', { userId, holder, role }, expiresAt?.toISOString())
       return null
     },
   ).catch(alreadyHeld)
+}
+
+const notHeld = () => new AppError('assignmentUnknown', 'The user does not hold this role')
+
+/** The end of an assignment as a number; Infinity if it has none. */
+const timeOf = (end: Date | undefined): number => end?.getTime() ?? Infinity
+
+/**
+ * Changes the end of an assignment. Throws 403 for a user who ranks above the caller, and for a role that a group gives.
+ * A later end, or none, is a gift as `assignRole` makes one.
+ */
+export const changeEnd = (
+  ctx: Ctx,
+  { userId, roleId }: { userId: number; roleId: number },
+  { expires_at: end }: ChangeEnd,
+): Promise<null> => {
+  const expiresAt = readEnd('expires_at', end, ctx.parts.now())
+  return changingAuthority(
+    ctx,
+    (ctx) => Promise.all([getRole(ctx, roleId), findAssignment(ctx, userId, roleId)]),
+    async (ctx, [role, { holder, held, codes }]) => {
+      requireRankOverUser(ctx, userId, codes)
+      if (!held) throw notHeld()
+      if (held.source === 'sso') throw roleMapped()
+      const before = held.expires_at === '' ? undefined : new Date(held.expires_at)
+      if (timeOf(before) === timeOf(expiresAt)) return null
+      const isLonger = timeOf(expiresAt) > timeOf(before)
+      if (isLonger) {
+        await requireMayAssign(ctx, { userId, holder, role })
+        requireHoldingRole(ctx, role, expiresAt)
+      }
+      const row = { tenantId: ctx.tenantId, userIds: [userId], roleId, giver: giverOf(ctx), expiresAt }
+      await keepingWayIn(ctx, async () => assignments.updateUserRoleEnd(ctx.db, row, isLonger))
+      recordEnd(
+        ctx,
+        { userId, holder, role },
+        { from: held.expires_at, to: expiresAt?.toISOString() ?? '', isLonger },
+      )
+      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId, sessionId: '' })
+      return null
+    },
+  )
+}
+
+const recordEnd = (
+  ctx: TransactionCtx,
+  { userId, holder, role }: Assignment,
+  { from, to, isLonger }: { from: string; to: string; isLonger: boolean },
+): void =>
+  record(ctx, {
+    action: 'role.change_end',
+    resourceId: role.id,
+    aboutUserId: userId,
+    detail: {
+      ...naming({ username: holder.name, role: role.name }),
+      ...changesBetween({ expires_at: from }, { expires_at: to }),
+    },
+    effect: { [isLonger ? 'gives' : 'takes']: codesOf(role.permissions) },
+  })
 
 const roleMapped = () =>
   new AppError(
@@ -112,23 +198,23 @@ export const unassignRole = (ctx: Ctx, userId: number, roleId: number): Promise<
     async (ctx, [holder, role, codes]) => {
       requireRankOverUser(ctx, userId, codes)
       const removed = await keepingWayIn(ctx, () =>
-        store.deleteUserRoleRow(ctx.db, ctx.tenantId, userId, roleId),
+        assignments.deleteUserRoleRow(ctx.db, ctx.tenantId, userId, roleId),
       )
-      if (!removed) throw new AppError('assignmentUnknown', 'The user does not hold this role')
+      if (!removed) throw notHeld()
       if (removed.source === 'sso') throw roleMapped()
       recordAssignment(ctx, 'role.unassign', { userId, holder, role })
       return null
     },
   )
 
-/** The facts about one user that `changeHolders` needs. */
+/** The facts about one user and one role. */
 const findAssignment = async (ctx: CallerlessCtx, userId: number, roleId: number) => {
   const [holder, held, codes] = await Promise.all([
     getHolder(ctx, userId),
-    store.selectUserRole(ctx.db, ctx.tenantId, userId, roleId),
+    assignments.selectUserRole(ctx.db, ctx.tenantId, userId, roleId),
     codesOfUser(ctx, userId),
   ])
-  return { userId, holder, source: held?.source, codes }
+  return { userId, holder, held, codes }
 }
 
 /**
@@ -147,22 +233,34 @@ export const changeHolders = (
       Promise.all([
         getRole(ctx, roleId),
         Promise.all(ids.map((id) => orRefusal(findAssignment(ctx, id, roleId)))),
+        clearEnded(ctx, roleId, ids),
       ]),
-    async (ctx, [role, found]) => {
+    async (ctx, [role, found, ended]) => {
       if (held) requireHoldingRole(ctx, role)
+      recordEnded(ctx, ended)
       const decide = async (one: (typeof found)[number]): Promise<Assignment | AppError | undefined> => {
         if (one instanceof AppError) return one
-        const { userId, holder, source, codes } = one
-        if ((source !== undefined) === held) return undefined
+        const { userId, holder, held: before, codes } = one
+        if ((before !== undefined) === held) return undefined
         if (held) await requireMayAssign(ctx, { userId, holder, role })
         else requireRankOverUser(ctx, userId, codes)
-        return source === 'sso' ? roleMapped() : { userId, holder, role }
+        return before?.source === 'sso' ? roleMapped() : { userId, holder, role }
       }
       const decided = await Promise.all(found.map((one) => orRefusal(decide(one))))
       const allowed = allowedOf(decided)
       const allowedIds = allowed.map(({ userId }) => userId)
-      const write = held ? store.insertUserRoles : store.deleteUserRoles
-      await keepingWayIn(ctx, () => write(ctx.db, ctx.tenantId, allowedIds, roleId))
+      const row = {
+        tenantId: ctx.tenantId,
+        userIds: allowedIds,
+        roleId,
+        giver: giverOf(ctx),
+        expiresAt: undefined,
+      }
+      await keepingWayIn(ctx, async () =>
+        held
+          ? assignments.insertUserRoles(ctx.db, row)
+          : assignments.deleteUserRoles(ctx.db, ctx.tenantId, allowedIds, roleId),
+      )
       for (const one of allowed) recordAssignment(ctx, held ? 'role.assign' : 'role.unassign', one)
       return changedUsers(ids, decided)
     },

@@ -68,7 +68,7 @@ const templateRoutes = (app: App): void => {
   app.get(
     '/rbac/role-templates',
     {
-      config: { allow: 'role:read' },
+      config: { allow: 'role:read', support: 'view' },
       schema: {
         operationId: 'listRoleTemplates',
         tags: ['roles'],
@@ -90,6 +90,7 @@ const templateRoutes = (app: App): void => {
           'unknownPermission',
           'catalogueFull',
           'grantExceedsOwn',
+          'grantOutlastsOwn',
           'templateNameTaken',
         ],
       },
@@ -114,6 +115,7 @@ const templateRoutes = (app: App): void => {
           'unknownPermission',
           'systemRole',
           'grantExceedsOwn',
+          'grantOutlastsOwn',
           'targetOutranksCaller',
           'templateUnknown',
           'templateNameTaken',

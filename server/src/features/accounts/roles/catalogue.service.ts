@@ -1,12 +1,7 @@
 /** The permissions of the product. Their audit records are in the built-in tenant. */
 import { changingCatalogue, type AuthorityCtx } from '../../../access/authority.ts'
-import {
-  builtInIdMax,
-  builtInTemplates,
-  builtInTenant,
-  moduleOf,
-  reservedModules,
-} from '../../../access/permissions.ts'
+import { builtInTemplates } from '../../../access/built-in-templates.ts'
+import { builtInIdMax, builtInTenant, moduleOf, reservedModules } from '../../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'

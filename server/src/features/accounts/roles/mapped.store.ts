@@ -21,7 +21,7 @@ export const deleteUnmapped = (db: Db, tenantId: string, userIds: number[], want
 /** Assigns mapped roles that exist and have no platform-only permission. Roles assigned by hand stay so. */
 export const insertMapped = (db: Db, tenantId: string, wanted: Assignment[], platformAdminId: number) =>
   db.many<Assignment>(sql`
-    insert into user_roles (tenant_id, user_id, role_id, source)
+    insert into user_roles as held (tenant_id, user_id, role_id, source)
     select ${tenantId}::uuid, given.user_id, given.role_id, 'sso' from ${given(wanted)}
     where (
         given.role_id in (select id from role_templates where id <> ${platformAdminId})
@@ -29,5 +29,8 @@ export const insertMapped = (db: Db, tenantId: string, wanted: Assignment[], pla
       ) and not exists (
         select 1 from role_permissions p
         where p.tenant_id = ${tenantId} and p.role_id = given.role_id and p.platform_only)
-    on conflict do nothing
+    on conflict (tenant_id, user_id, role_id) do update
+    set source = 'sso', assigned_by = 0, assigned_by_tenant = null, assigned_by_account = null,
+      assigned_at = statement_timestamp(), expires_at = null, warn_at = null
+    where held.expires_at <= statement_timestamp()
     returning user_id, role_id`)

@@ -1,13 +1,7 @@
 import type { App } from '../../../http/app-type.ts'
-import { IdParams, List, Nothing, PageAfterQuery } from '../../../http/schemas.ts'
-import { assignRole, changeHolders, listUserRoles, unassignRole } from './assignments.service.ts'
+import { IdParams, List, Nothing } from '../../../http/schemas.ts'
 import {
-  AssignmentParams,
-  AssignRole,
-  ChangedUsers,
-  ChangeHolders,
   CreateRole,
-  HolderPage,
   ListedRole,
   Permission,
   PermissionQuery,
@@ -15,7 +9,6 @@ import {
   Role,
   RoleQuery,
   UpdateRole,
-  UserParams,
 } from './roles.schemas.ts'
 import {
   createRole,
@@ -24,7 +17,6 @@ import {
   listPermissions,
   listRolePermissions,
   listRoles,
-  listRoleUsers,
   replaceRolePermissions,
   updateRole,
 } from './roles.service.ts'
@@ -33,7 +25,7 @@ export const roleRoutes = (app: App): void => {
   app.get(
     '/rbac/permissions',
     {
-      config: { allow: 'role:read' },
+      config: { allow: 'role:read', support: 'view' },
       schema: {
         operationId: 'listPermissions',
         tags: ['roles'],
@@ -48,7 +40,7 @@ export const roleRoutes = (app: App): void => {
   app.get(
     '/rbac/roles',
     {
-      config: { allow: 'role:read' },
+      config: { allow: 'role:read', support: 'view' },
       schema: {
         operationId: 'listRoles',
         tags: ['roles'],
@@ -62,7 +54,7 @@ export const roleRoutes = (app: App): void => {
   app.post(
     '/rbac/roles',
     {
-      config: { allow: 'role:create', fails: ['rolesFull', 'roleNameTaken'] },
+      config: { allow: 'role:create', fails: ['rolesFull', 'limitReached', 'roleNameTaken'] },
       schema: {
         operationId: 'createRole',
         tags: ['roles'],
@@ -76,7 +68,7 @@ export const roleRoutes = (app: App): void => {
   app.get(
     '/rbac/roles/:id',
     {
-      config: { allow: 'role:read', fails: ['roleUnknown'] },
+      config: { allow: 'role:read', support: 'view', fails: ['roleUnknown'] },
       schema: {
         operationId: 'getRole',
         tags: ['roles'],
@@ -123,7 +115,7 @@ export const roleRoutes = (app: App): void => {
   app.get(
     '/rbac/roles/:id/permissions',
     {
-      config: { allow: 'role:read', fails: ['roleUnknown'] },
+      config: { allow: 'role:read', support: 'view', fails: ['roleUnknown'] },
       schema: {
         operationId: 'listRolePermissions',
         tags: ['roles'],
@@ -144,6 +136,7 @@ export const roleRoutes = (app: App): void => {
           'unknownPermission',
           'systemRole',
           'grantExceedsOwn',
+          'grantOutlastsOwn',
           'targetOutranksCaller',
           'roleUnknown',
         ],
@@ -159,102 +152,5 @@ export const roleRoutes = (app: App): void => {
       },
     },
     ({ ctx, params, body }) => replaceRolePermissions(ctx, params.id, body.permission_ids),
-  )
-}
-
-export const assignmentRoutes = (app: App): void => {
-  app.get(
-    '/rbac/roles/:id/users',
-    {
-      config: { allow: 'role:read', allowAlso: 'user:read', fails: ['roleUnknown'] },
-      schema: {
-        operationId: 'listRoleUsers',
-        tags: ['roles'],
-        summary: 'List the users who hold a role',
-        description: 'Ordered by id.',
-        params: IdParams,
-        querystring: PageAfterQuery,
-        response: { 200: HolderPage },
-      },
-    },
-    ({ ctx, params, query }) => listRoleUsers(ctx, params.id, query),
-  )
-  app.post(
-    '/rbac/roles/:id/users',
-    {
-      config: {
-        allow: 'role:assign',
-        fails: ['roleUnknown', 'grantExceedsOwn', 'lastPlatformAdmin', 'lastWayIn'],
-      },
-      schema: {
-        operationId: 'changeRoleUsers',
-        tags: ['roles'],
-        summary: 'Give a role to many users, or take it',
-        description:
-          'By the rules for one user, in one transaction. A refusal concerns one user: the others are changed.',
-        params: IdParams,
-        body: ChangeHolders,
-        response: { 200: ChangedUsers },
-      },
-    },
-    ({ ctx, params, body }) => changeHolders(ctx, params.id, body),
-  )
-  app.get(
-    '/rbac/users/:userId/roles',
-    {
-      config: { allow: 'caller', fails: ['userUnknown'] },
-      schema: {
-        operationId: 'listUserRoles',
-        tags: ['roles'],
-        summary: 'List the roles a user holds',
-        description: 'Own roles need no permission; those of others need role:read.',
-        params: UserParams,
-        response: { 200: List(Role) },
-      },
-    },
-    ({ ctx, params }) => listUserRoles(ctx, params.userId),
-  )
-  app.post(
-    '/rbac/users/:userId/roles',
-    {
-      config: {
-        allow: 'role:assign',
-        fails: ['grantExceedsOwn', 'targetOutranksCaller', 'userUnknown', 'roleUnknown', 'roleAlreadyHeld'],
-      },
-      schema: {
-        operationId: 'assignRole',
-        tags: ['roles'],
-        summary: 'Assign a role to a user',
-        description: 'Nobody assigns a role that carries a permission they do not hold.',
-        params: UserParams,
-        body: AssignRole,
-        response: { 200: Nothing },
-      },
-    },
-    ({ ctx, params, body }) => assignRole(ctx, params.userId, body.role_id),
-  )
-  app.delete(
-    '/rbac/users/:userId/roles/:roleId',
-    {
-      config: {
-        allow: 'role:assign',
-        fails: [
-          'lastPlatformAdmin',
-          'targetOutranksCaller',
-          'roleMapped',
-          'userUnknown',
-          'roleUnknown',
-          'assignmentUnknown',
-        ],
-      },
-      schema: {
-        operationId: 'unassignRole',
-        tags: ['roles'],
-        summary: 'Remove a role from a user',
-        params: AssignmentParams,
-        response: { 200: Nothing },
-      },
-    },
-    ({ ctx, params }) => unassignRole(ctx, params.userId, params.roleId),
   )
 }

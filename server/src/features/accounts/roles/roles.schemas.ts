@@ -84,9 +84,6 @@ export const ReplacePermissions = Type.Object(
 )
 export type ReplacePermissions = Static<typeof ReplacePermissions>
 
-export const AssignRole = Type.Object({ role_id: Id }, { title: 'AssignRole' })
-export type AssignRole = Static<typeof AssignRole>
-
 export const ChangeHolders = Type.Object(
   { user_ids: UserIds, held: Type.Boolean({ description: 'False takes the role away.', examples: [true] }) },
   { title: 'ChangeHolders' },

@@ -10,10 +10,12 @@ import { AppError, invalid } from '../../../errors/app-error.ts'
 import type { CountedPage, PageAfterQuery } from '../../../http/schemas.ts'
 import { builtInTenant, isBuiltIn } from '../../../access/permissions.ts'
 import { lacking, policies, requireMay } from '../../../access/policies.ts'
-import { record, changesBetween, naming } from '../../audit/audit/audit.service.ts'
+import { record, changesBetween, effectBetween, naming } from '../../audit/audit/audit.service.ts'
+import { withinLimit } from '../../configuration/limits/limits.service.ts'
 import type { User } from '../users/users.schemas.ts'
 import { countHolders, listUsersOfRole } from '../users/users.service.ts'
 import type { CreateRole, ListedRole, Permission, Role, RoleQuery, UpdateRole } from './roles.schemas.ts'
+import { deleteEligibilitiesOfRole } from './eligibility.store.ts'
 import * as store from './roles.store.ts'
 
 const roleUnknown = () => new AppError('roleUnknown', 'The role does not exist in this tenant')
@@ -69,7 +71,7 @@ const rolesMax = 1000
 export const countRoles = async ({ db, tenantId }: CallerlessCtx): Promise<number> =>
   (await store.countRoles(db, tenantId))?.count ?? 0
 
-/** Creates a role without permissions. Throws 409 when the name is taken. */
+/** Creates a role without permissions. Throws 409 when the name is taken, and 403 beyond the limit of roles. */
 export const createRole = (ctx: Ctx, input: CreateRole): Promise<Role> =>
   changingAuthority(ctx, countRoles, async (ctx, roles) => {
     if (roles >= rolesMax) {
@@ -77,7 +79,7 @@ export const createRole = (ctx: Ctx, input: CreateRole): Promise<Role> =>
     }
     const { name, description = '' } = input
     const row = { tenantId: ctx.tenantId, name, description, now: ctx.parts.now() }
-    const role = await store.insertRole(ctx.db, row).catch(orNameTaken)
+    const role = await withinLimit(ctx, 'roles', () => store.insertRole(ctx.db, row)).catch(orNameTaken)
     if (!role) throw nameTaken()
     record(ctx, {
       action: 'role.create',
@@ -127,20 +129,27 @@ export const deleteRole = (ctx: Ctx, id: number): Promise<null> =>
     (ctx) => getRole(ctx, id),
     async (ctx, role) => {
       requireChangeable(ctx, role, 'deleted')
-      store.deleteHolderRows(ctx.db, ctx.tenantId, id)
-      const deleted = await store.deleteRoleRow(ctx.db, ctx.tenantId, id)
-      record(ctx, {
-        action: 'role.delete',
-        resourceId: id,
-        detail: changesBetween(
-          { ...editable(role), permissions: codesOf(role.permissions), created_at: deleted?.created_at },
-          {},
-        ),
-      })
-      ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
-      return null
+      return removeRole(ctx, role)
     },
   )
+
+/** Deletes a role and its assignments, and compares no ranks. */
+export const removeRole = async (ctx: AuthorityCtx, role: Role): Promise<null> => {
+  store.deleteHolderRows(ctx.db, ctx.tenantId, role.id)
+  deleteEligibilitiesOfRole(ctx.db, ctx.tenantId, role.id)
+  const deleted = await store.deleteRoleRow(ctx.db, ctx.tenantId, role.id)
+  record(ctx, {
+    action: 'role.delete',
+    resourceId: role.id,
+    detail: changesBetween(
+      { ...editable(role), permissions: codesOf(role.permissions), created_at: deleted?.created_at },
+      {},
+    ),
+    effect: { takes: codesOf(role.permissions) },
+  })
+  ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
+  return null
+}
 
 export const codesOf = (permissions: Permission[]) => permissions.map(({ code }) => code)
 
@@ -162,6 +171,7 @@ export const replaceRolePermissions = (ctx: Ctx, id: number, permissionIds: numb
         action: 'role.replace_permissions',
         resourceId: id,
         detail: { ...naming({ name: role.name }), ...detail },
+        effect: effectBetween(from.permissions, codesOf(wanted)),
       })
       ctx.changes.push({ kind: 'tenant', tenantId: ctx.tenantId })
       return null

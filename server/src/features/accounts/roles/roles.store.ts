@@ -4,6 +4,7 @@ import { isoTime, takesLong } from '../../../db/columns.ts'
 import { isOfProduct, templatesOf } from '../../../access/templates.sql.ts'
 import { fold } from '../../../values/text.ts'
 import type { Permission, Role } from './roles.schemas.ts'
+import { heldRoles } from '../../../access/held-roles.sql.ts'
 
 export interface PermissionFilter {
   module?: string | undefined
@@ -66,7 +67,7 @@ export const selectRolesOfUser = (db: Db, tenantId: string, userId: number) =>
     db,
     tenantId,
     (id) =>
-      sql`${id} in (select role_id from user_roles where tenant_id = ${tenantId} and user_id = ${userId})`,
+      sql`${id} in (select role_id from ${heldRoles} r where tenant_id = ${tenantId} and user_id = ${userId})`,
   )
 
 export const selectRole = async (db: Db, tenantId: string, roleId: number) =>
@@ -146,31 +147,6 @@ export const selectHolder = (db: Db, tenantId: string, id: number) =>
       select 1 from connections where tenant_id = ${tenantId} and scim_account_id = ${id})
     from service_accounts where tenant_id = ${tenantId} and id = ${id}`)
 
-/** Can violate `user_roles_pkey`. */
-export const insertUserRole = (db: TransactionDb, tenantId: string, userId: number, roleId: number): void =>
-  db.send(
-    sql`insert into user_roles (tenant_id, user_id, role_id) values (${tenantId}, ${userId}, ${roleId})`,
-  )
-
-export const selectUserRole = (db: Db, tenantId: string, userId: number, roleId: number) =>
-  db.one<{ source: 'hand' | 'sso' }>(sql`
-    select source from user_roles where tenant_id = ${tenantId} and user_id = ${userId} and role_id = ${roleId}`)
-
-export const insertUserRoles = (db: Db, tenantId: string, userIds: number[], roleId: number) =>
-  db.run(sql`
-    insert into user_roles (tenant_id, user_id, role_id)
-    select ${tenantId}, user_id, ${roleId} from unnest(${userIds}::bigint[]) user_id`)
-
-export const deleteUserRoles = (db: Db, tenantId: string, userIds: number[], roleId: number) =>
-  db.run(sql`
-    delete from user_roles where tenant_id = ${tenantId} and role_id = ${roleId} and user_id = any (${userIds})`)
-
-/** Returns whether an administrator or a group had assigned the role. */
-export const deleteUserRoleRow = (db: Db, tenantId: string, userId: number, roleId: number) =>
-  db.one<{ source: 'hand' | 'sso' }>(sql`
-    delete from user_roles where tenant_id = ${tenantId} and user_id = ${userId} and role_id = ${roleId}
-    returning source`)
-
 export const selectTenantIds = (db: Db) =>
   db.many<{ id: string }>(takesLong(sql`select id from tenants where deleted_at is null`))
 
@@ -184,7 +160,7 @@ export const countConcerned = (db: Db, tenantId: string, { templateIds, permissi
   db.one<{ count: number }>(
     takesLong(sql`
       select count(distinct u.id) as count
-      from user_roles ur
+      from ${heldRoles} ur
       join users u on u.tenant_id = ur.tenant_id and u.id = ur.user_id
       where ur.tenant_id = ${tenantId} and (ur.role_id = any (${templateIds}::bigint[]) or ur.role_id in (
         select role_id from role_permissions

@@ -9,7 +9,7 @@ import { builtInTenant } from '../../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../../context.ts'
 import { sqlState, violatesUnique } from '../../../db/errors.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import { changesBetween, effectBetween, naming, record } from '../../audit/audit/audit.service.ts'
 import type { CreateRoleTemplate, RoleTemplate, UpdateRoleTemplate } from './catalogue.schemas.ts'
 import * as store from './catalogue.store.ts'
 import { codesOf, findPermissions, requireKnown } from './roles.service.ts'
@@ -84,12 +84,22 @@ export const createTemplate = (ctx: Ctx, input: CreateRoleTemplate): Promise<Rol
         action: 'role_template.create',
         resourceId: added.id,
         detail: changesBetween({}, shown(template)),
+        effect: effectBetween([], codesOf(template.permissions)),
       })
       ctx.changes.push({ kind: 'catalogue' })
       return template
     },
   )
 }
+
+/** A template that every new user gets from now on gives all of its permissions. */
+const effectOf = (before: RoleTemplate, after: RoleTemplate) =>
+  !before.given_to_new_users && after.given_to_new_users
+    ? {
+        ...effectBetween(codesOf(before.permissions), codesOf(after.permissions)),
+        gives: codesOf(after.permissions),
+      }
+    : effectBetween(codesOf(before.permissions), codesOf(after.permissions))
 
 const isEmpty = (input: UpdateRoleTemplate) =>
   Object.values(input).every((value: unknown) => value === undefined)
@@ -113,6 +123,7 @@ export const updateTemplate = (ctx: Ctx, id: number, input: UpdateRoleTemplate):
         action: 'role_template.update',
         resourceId: id,
         detail: { ...naming({ name: before.name }), ...detail },
+        effect: effectOf(before, after),
       })
       ctx.changes.push({ kind: 'catalogue' })
       return after
@@ -155,6 +166,7 @@ export const deleteTemplate = (ctx: Ctx, id: number): Promise<null> =>
         action: 'role_template.delete',
         resourceId: id,
         detail: changesBetween({ ...shown(template), created_at: template.created_at }, {}),
+        effect: effectBetween(codesOf(template.permissions), []),
       })
       ctx.changes.push({ kind: 'catalogue' })
       return null

@@ -1,5 +1,6 @@
 /** The access of a request whose credential is a key. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mistyped } from '../../../../test/accounts.ts'
 import { refusal } from '../../../../test/answers.ts'
 import {
   auditRecords,
@@ -85,12 +86,11 @@ describe('a key', () => {
 describe('a refused key', () => {
   test('a key that is mistyped, unknown, or of another tenant is 401', async () => {
     const key = await keyWith(tenant.id, [])
-    const last = key.token.at(-1) === 'a' ? 'b' : 'a'
     const [moved, unknown] = [
       createKeyText((await newTenant()).id, key.userId).secret,
       createKeyText(tenant.id, key.userId).secret,
     ]
-    const wrong = [`${key.token.slice(0, -1)}${last}`, `${key.token}0`, 'tnt_', moved, unknown]
+    const wrong = [mistyped(key.token), `${key.token}0`, 'tnt_', moved, unknown]
     for (const token of wrong) expect(await key.get('/ping', { token })).toMatchObject(refused)
     expect((await key.get('/ping')).status).toBe(200)
   })

@@ -1,4 +1,9 @@
-import { changingAuthority, requireRankOverUser, type AuthorityCtx } from '../../../access/authority.ts'
+import {
+  changingAuthority,
+  requireGivingUser,
+  requireRankOverUser,
+  type AuthorityCtx,
+} from '../../../access/authority.ts'
 import { isOwnUser } from '../../../access/policies.ts'
 import type { Ctx, CallerlessCtx } from '../../../context.ts'
 import { createKeyText } from '../../../crypto/access-keys.ts'
@@ -88,7 +93,7 @@ export const createKey = (ctx: Ctx, accountId: number, input: CreateKey): Promis
       ]),
     async (ctx, [{ account, codes }, living]) => {
       requireWithinOwnKey(ctx, accountId, bounds)
-      requireRankOverUser(ctx, accountId, codes)
+      requireGivingUser(ctx, { userId: accountId, codes }, bounds.expiresAt)
       if ((living?.count ?? 0) >= livingKeysMax) {
         throw new AppError(
           'keysFull',

@@ -25,7 +25,7 @@ export const serviceAccountRoutes = (app: App): void => {
   app.get(
     '/service-accounts',
     {
-      config: { allow: 'service_account:read' },
+      config: { allow: 'service_account:read', support: 'view' },
       schema: {
         operationId: 'listServiceAccounts',
         tags,
@@ -40,7 +40,10 @@ export const serviceAccountRoutes = (app: App): void => {
   app.post(
     '/service-accounts',
     {
-      config: { allow: 'service_account:create', fails: ['serviceAccountsFull', 'serviceAccountNameTaken'] },
+      config: {
+        allow: 'service_account:create',
+        fails: ['serviceAccountsFull', 'limitReached', 'serviceAccountNameTaken'],
+      },
       schema: {
         operationId: 'createServiceAccount',
         tags,
@@ -55,7 +58,7 @@ export const serviceAccountRoutes = (app: App): void => {
   app.get(
     '/service-accounts/:id',
     {
-      config: { allow: 'service_account:read', fails: ['serviceAccountUnknown'] },
+      config: { allow: 'service_account:read', support: 'view', fails: ['serviceAccountUnknown'] },
       schema: {
         operationId: 'getServiceAccount',
         tags,
@@ -108,7 +111,7 @@ export const keyRoutes = (app: App): void => {
   app.get(
     '/service-accounts/:id/keys',
     {
-      config: { allow: 'service_account:read', fails: ['serviceAccountUnknown'] },
+      config: { allow: 'service_account:read', support: 'view', fails: ['serviceAccountUnknown'] },
       schema: {
         operationId: 'listKeys',
         tags,
@@ -124,7 +127,13 @@ export const keyRoutes = (app: App): void => {
     {
       config: {
         allow: 'service_account:update',
-        fails: ['keysFull', 'targetOutranksCaller', 'keyExceedsOwn', 'serviceAccountUnknown'],
+        fails: [
+          'keysFull',
+          'targetOutranksCaller',
+          'grantOutlastsOwn',
+          'keyExceedsOwn',
+          'serviceAccountUnknown',
+        ],
       },
       schema: {
         operationId: 'createKey',

@@ -1,10 +1,16 @@
-import { changingAuthority, codesOfUser, requireRankOverUser } from '../../../access/authority.ts'
+import {
+  changingAuthority,
+  codesOfUser,
+  requireRankOverUser,
+  type AuthorityCtx,
+} from '../../../access/authority.ts'
 import { isOwnUser } from '../../../access/policies.ts'
 import type { Ctx, EarlyCtx, CallerlessCtx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../../http/schemas.ts'
 import { record, changesBetween, naming } from '../../audit/audit/audit.service.ts'
+import { withinLimit } from '../../configuration/limits/limits.service.ts'
 import type {
   CreateServiceAccount,
   ServiceAccount,
@@ -68,7 +74,9 @@ export const createServiceAccount = (ctx: Ctx, input: CreateServiceAccount): Pro
       }
       const { name, description = '' } = input
       const row = { tenant_id: ctx.tenantId, name, description }
-      const account = await store.insertServiceAccount(ctx.db, row, ctx.parts.now()).catch(nameTaken)
+      const account = await withinLimit(ctx, 'service_accounts', () =>
+        store.insertServiceAccount(ctx.db, row, ctx.parts.now()),
+      ).catch(nameTaken)
       record(ctx, {
         action: 'service_account.create',
         resourceId: account.id,
@@ -110,19 +118,34 @@ export const updateServiceAccount = (
       if (Object.keys(input).length === 0) return before
       requireRankOverUser(ctx, id, codes)
       if (status === 0) refuseOwnAccount(ctx, id, 'disable')
-      const detail = changesBetween(editable(before), editable(after))
-      if (Object.keys(detail).length === 0) return before
-      const account = await store.updateServiceAccount(ctx.db, after).catch(nameTaken)
-      if (!account) throw accountUnknown()
-      record(ctx, {
-        action: 'service_account.update',
-        resourceId: id,
-        detail: { ...naming({ name: before.name }), ...detail },
-      })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id, sessionId: '' })
-      return account
+      return keepAccount(ctx, before, after)
     },
   )
+
+const keepAccount = async (
+  ctx: AuthorityCtx,
+  before: ServiceAccount,
+  after: ServiceAccount,
+): Promise<ServiceAccount> => {
+  const { id, name } = before
+  const detail = changesBetween(editable(before), editable(after))
+  if (Object.keys(detail).length === 0) return before
+  const account = await store.updateServiceAccount(ctx.db, after).catch(nameTaken)
+  if (!account) throw accountUnknown()
+  record(ctx, {
+    action: 'service_account.update',
+    resourceId: id,
+    detail: { ...naming({ name }), ...detail },
+  })
+  ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id, sessionId: '' })
+  return account
+}
+
+/** Enables an existing service account, and compares no ranks: the connection that names it was activated. */
+export const enableAccount = async (ctx: AuthorityCtx, id: number): Promise<void> => {
+  const account = await store.selectServiceAccountForUpdate(ctx.db, ctx.tenantId, id)
+  if (account) await keepAccount(ctx, account, { ...account, status: 1 })
+}
 
 /** Throws 400 for a directory's account: without it the directory cannot report that users have left. */
 const refuseDirectoryAccount = async ({ db, tenantId }: CallerlessCtx, id: number): Promise<void> => {
@@ -145,13 +168,31 @@ export const deleteServiceAccount = (ctx: Ctx, id: number): Promise<null> =>
       requireRankOverUser(ctx, id, codes)
       refuseOwnAccount(ctx, id, 'delete')
       await refuseDirectoryAccount(ctx, id)
-      store.deleteServiceAccountRow(ctx.db, ctx.tenantId, id)
-      record(ctx, {
-        action: 'service_account.delete',
-        resourceId: id,
-        detail: changesBetween({ ...editable(account), created_at: account.created_at }, {}),
-      })
-      ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id, sessionId: '' })
+      removeAccount(ctx, account)
       return null
     },
   )
+
+const removeAccount = (ctx: AuthorityCtx, account: ServiceAccount): void => {
+  const { id, created_at } = account
+  store.deleteServiceAccountRow(ctx.db, ctx.tenantId, id)
+  record(ctx, {
+    action: 'service_account.delete',
+    resourceId: id,
+    detail: changesBetween({ ...editable(account), created_at }, {}),
+  })
+  ctx.changes.push({ kind: 'user', tenantId: ctx.tenantId, userId: id, sessionId: '' })
+}
+
+/**
+ * Deletes an existing service account, and compares no ranks: its set-up link has ended. Returns false for one that a
+ * connection names: it stays.
+ */
+export const removeUnnamedAccount = async (ctx: AuthorityCtx, id: number): Promise<boolean> => {
+  const [account, named] = await Promise.all([
+    store.selectServiceAccountForUpdate(ctx.db, ctx.tenantId, id),
+    store.selectConnectionOf(ctx.db, ctx.tenantId, id),
+  ])
+  if (account && !named) removeAccount(ctx, account)
+  return !named
+}

@@ -17,7 +17,7 @@ export const endSessionsBeyondResources = ({ db }: TransactionCtx, id: number, r
   store.deleteSessionRowsBeyondResources(db, id, resourceIds)
 
 /** Ends the sessions for a resource in all tenants. */
-export const endSessionsOfResource = ({ db }: TransactionCtx, id: number): void =>
+export const endSessionsOfResource = ({ db }: Pick<TransactionCtx, 'db'>, id: number): void =>
   store.deleteSessionRowsOfResource(db, id)
 
 /** Ends the sessions for a resource whose application registered itself. */

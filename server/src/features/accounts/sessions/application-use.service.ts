@@ -1,5 +1,5 @@
 import { mayUse, type UsedApplication } from '../../../access/application-use.ts'
-import { codesOfUser } from '../../../access/authority.ts'
+import { codesHeldBy } from '../../../access/authority.ts'
 import type { CallerlessCtx } from '../../../context.ts'
 
 /** Whether a user of the tenant in scope may use an application. Reads permissions only where one is required. */
@@ -8,4 +8,4 @@ export const mayUserUse = async (
   userId: number,
   application: UsedApplication,
 ): Promise<boolean> =>
-  application.required_permission === null || mayUse(application, await codesOfUser(ctx, userId))
+  application.required_permission === null || mayUse(application, await codesHeldBy(ctx, userId))

@@ -29,7 +29,7 @@ const isUsedIn = (tenantId: string): Sql =>
 const selectSignIns = (db: Db, condition: Sql, now: Date) =>
   db.many<ListedSession>(sql`
     select s.id, '' as tenant_id, ${isoTime('s.created_at')} as created_at, ${isoTime('s.last_used_at')} as last_used_at,
-      s.ip, s.user_agent, null as browser_sign_in, null as application
+      s.ip, s.user_agent, null as browser_sign_in, null as application, null as support
     from sign_ins s
     join accounts a on a.id = s.account_id
     where ${condition} and ${isLiving(now)}

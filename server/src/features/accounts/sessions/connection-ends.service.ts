@@ -5,6 +5,7 @@ import * as signIns from './browser-sign-ins.store.ts'
 import * as connections from './connection-ends.store.ts'
 import { endBrowserSignIn, announceEnded } from './ends.service.ts'
 import * as store from './sessions.store.ts'
+import { updateSupportOfUser } from './support-ends.store.ts'
 
 export const endSessionsOfConnection = async (ctx: TransactionCtx, id: string): Promise<void> => {
   connections.deleteSignInRowsOfConnection(ctx.db, ctx.tenantId, id)
@@ -70,6 +71,7 @@ export const endOthersHere = async (
 ): Promise<void> => {
   connections.deleteSignInRowsOfPerson(ctx.db, ctx.tenantId, accountId)
   announceEnded(ctx, await store.deleteOtherSessionRows(ctx.db, ctx.tenantId, userId, keptId))
+  updateSupportOfUser(ctx.db, ctx.tenantId, userId)
   const { name: username } = ctx.actor
   record(ctx, { action: 'auth.other_sessions_end', resourceId: userId, detail: naming({ username }) })
 }

@@ -57,6 +57,7 @@ describe('the own sessions', () => {
       'ip',
       'is_current',
       'last_used_at',
+      'support',
       'tenant_id',
       'user_agent',
     ])

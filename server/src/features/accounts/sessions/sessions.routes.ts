@@ -49,7 +49,7 @@ export const sessionRoutes = (app: App): void => {
   app.post(
     '/auth/logout',
     {
-      config: { allow: 'suspendedAccount', servesConnections: true, servesExpired: true },
+      config: { allow: 'suspendedAccount', support: 'view', servesConnections: true, servesExpired: true },
       schema: {
         operationId: 'logout',
         tags: ['auth'],

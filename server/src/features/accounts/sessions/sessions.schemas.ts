@@ -1,6 +1,16 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
-import { Id, Time, Uuid } from '../../../http/schemas.ts'
+import { Id, OneOf, Time, Uuid } from '../../../http/schemas.ts'
+
+export const SupportActor = Type.Object({
+  id: Id,
+  name: Type.String({ examples: ['grace'] }),
+  kind: { ...OneOf('platform', 'user'), description: 'Staff of the installation, or a user of the tenant.' },
+})
+
+export const SupportKind = OneOf('view', 'act')
+
+const SupportOfSession = Type.Object({ id: Uuid, kind: SupportKind, actor: SupportActor })
 
 export const Session = Type.Object(
   {
@@ -20,6 +30,9 @@ export const Session = Type.Object(
       [Type.Object({ id: Id, name: Type.String({ examples: ['Shop'] }) }), Type.Null()],
       { description: 'The application that it belongs to; null for the console and for sign-ins.' },
     ),
+    support: Type.Union([SupportOfSession, Type.Null()], {
+      description: 'The support session in which somebody works as the user; null for others.',
+    }),
     is_current: Type.Boolean({ description: 'Whether this request uses the session.', examples: [true] }),
   },
   { title: 'UserSession' },

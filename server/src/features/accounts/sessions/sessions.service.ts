@@ -32,6 +32,8 @@ import { requireReach, type OpenedSession } from './reach.service.ts'
 import type { Session, TokenPair } from './sessions.schemas.ts'
 import { listedMax } from './living.sql.ts'
 import * as store from './sessions.store.ts'
+import { endSupportAsUser, endSupportElsewhere, leaveSupport } from './support-ends.service.ts'
+import { selectSupportOfAccount, selectSupportOfUser, updateSupportOfUser } from './support-ends.store.ts'
 
 /** The expiry of a session after a use now. */
 export const refreshExpiry = (now: Date) => after(now, refreshTokenSeconds)
@@ -211,6 +213,7 @@ export const endSessions = async (
   user: { id: number; account_id: number },
 ): Promise<void> => {
   const ended = await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, user.id)
+  updateSupportOfUser(ctx.db, ctx.tenantId, user.id)
   const ofBrowsers = await signIns.deleteSignInRowsOfUser(ctx.db, ctx.tenantId, user.account_id)
   await endElsewhere(ctx, user.account_id, [...sharedAmong(ended), ...ofBrowsers.map(({ id }) => id)])
   // A change of the account reaches only its present users, so a deleted user needs a change of its own.
@@ -227,6 +230,7 @@ const everySessionOf = ({ tenantId }: TransactionCtx, userId: number): Invalidat
 /** Ends the sessions of a user only in the tenant in scope. The user's sign-ins and sessions in other tenants stay. */
 export const endSessionsHere = async (ctx: TransactionCtx, userId: number): Promise<void> => {
   await store.deleteSessionRowsOfUser(ctx.db, ctx.tenantId, userId)
+  updateSupportOfUser(ctx.db, ctx.tenantId, userId)
   ctx.changes.push(everySessionOf(ctx, userId))
 }
 
@@ -264,14 +268,17 @@ const listed = async ({ actor }: Ctx, ...lists: Promise<store.ListedSession[]>[]
 export const listOwnSessions = (ctx: Ctx): Promise<Session[]> => {
   const { accountId, userId } = ownSession(ctx.actor)
   const { store: database, now } = ctx.parts
+  const db = database.scoped({ accountId })
   if (isOfConnection(ctx)) {
     const sessions = store.selectSessionsOfUser(ctx.db, ctx.tenantId, userId, now())
-    return listed(ctx, sessions, findSignInsHere(ctx, accountId))
+    const support = selectSupportOfUser(ctx.db, ctx.tenantId, userId)
+    return listed(ctx, sessions, support, findSignInsHere(ctx, accountId))
   }
   return listed(
     ctx,
-    store.selectSessionsOfAccount(database.scoped({ accountId }), accountId, now()),
+    store.selectSessionsOfAccount(db, accountId, now()),
     signIns.selectSignInsOfAccount(database.scoped({}), accountId, now()),
+    selectSupportOfAccount(db, accountId),
   )
 }
 
@@ -283,8 +290,14 @@ export const listSessionsOfUser = (ctx: Ctx, userId: number): Promise<Session[]>
     ctx,
     store.selectSessionsOfUser(db, tenantId, userId, now),
     signIns.selectSignInsOfUser(db, tenantId, userId, now),
+    selectSupportOfUser(db, tenantId, userId),
   )
 }
+
+/** Ends an active support session as the caller's user, here or in another tenant. False if there is none. */
+const endOwnSupport = async (ctx: TransactionCtx, userId: number, id: string): Promise<boolean> =>
+  (await endSupportAsUser(ctx, userId, id)) ||
+  (await endSupportElsewhere(ctx, id, ['active']))?.isEnded === true
 
 /**
  * Ends one of the caller's sessions in any tenant, or a browser sign-in with its sessions. Throws 404 for any other id.
@@ -297,6 +310,7 @@ export const endOwnSession = (ctx: Ctx, sessionId: string): Promise<null> =>
         (await endSignInHere(ctx, accountId, sessionId))
       : (await endSignIn(ctx, { accountId, userId: ownId, sessionId })) ||
         (await endBrowserSignIn(ctx, accountId, sessionId)).isEnded
+    if (!isEnded && (await endOwnSupport(ctx, ownId, sessionId))) return null
     if (!isEnded) throw sessionUnknown()
     const { userId, name: username } = ctx.actor
     record(ctx, {
@@ -323,6 +337,7 @@ export const endOtherSessions = (ctx: Ctx): Promise<null> =>
 /** Ends the caller's session and its sign-in. */
 export const logout = (ctx: Ctx): Promise<null> =>
   inTransaction(ctx, async (ctx) => {
+    if (ctx.actor.support) return leaveSupport(ctx)
     const { userId, name: username } = ctx.actor
     const own = ownSession(ctx.actor)
     if (isOfConnection(ctx)) await endHere(ctx, own, own.sessionId)

@@ -110,7 +110,8 @@ export interface ListedSession extends Omit<Session, 'is_current'> {
 const columns = sql`s.id, s.tenant_id, ${isoTime('s.created_at')} as created_at,
   ${isoTime('s.last_used_at')} as last_used_at, s.ip, s.user_agent,
   case when s.is_shared and s.application_id is null then s.sign_in_id end as browser_sign_in,
-  (select json_build_object('id', p.id, 'name', p.name) from applications p where p.id = s.application_id) as application`
+  (select json_build_object('id', p.id, 'name', p.name) from applications p where p.id = s.application_id) as application,
+  null::json as support`
 
 /** The sessions of an account in all tenants. Runs in the scope of the account. */
 export const selectSessionsOfAccount = (db: Db, accountId: number, now: Date) =>

@@ -26,7 +26,7 @@ export const effectiveRoutes = (app: App, memory: EffectiveMemory): void => {
   app.get(
     '/settings/effective',
     {
-      config: { allow: 'caller', fails: ['userUnknown'] },
+      config: { allow: 'caller', support: 'view', fails: ['userUnknown'] },
       schema: {
         operationId: 'listEffectiveSettings',
         tags: ['settings'],
@@ -43,7 +43,7 @@ export const effectiveRoutes = (app: App, memory: EffectiveMemory): void => {
   app.get(
     '/settings/effective/:key',
     {
-      config: { allow: 'caller', fails: ['userUnknown', 'settingUnknown'] },
+      config: { allow: 'caller', support: 'view', fails: ['userUnknown', 'settingUnknown'] },
       schema: {
         operationId: 'getEffectiveSetting',
         tags: ['settings'],
@@ -64,7 +64,7 @@ const ownValueRoutes = (app: App): void => {
   app.get(
     '/settings/user/:key',
     {
-      config: { allow: 'user', fails: ['settingUnknown', 'userUnknown'] },
+      config: { allow: 'user', support: 'view', fails: ['settingUnknown', 'userUnknown'] },
       schema: {
         operationId: 'getOwnSetting',
         tags: ['settings'],
@@ -78,7 +78,7 @@ const ownValueRoutes = (app: App): void => {
   app.put(
     '/settings/user/:key',
     {
-      config: { allow: 'user', fails: ['settingsFull', 'settingLocked', 'userUnknown'] },
+      config: { allow: 'user', support: 'act', fails: ['settingsFull', 'settingLocked', 'userUnknown'] },
       schema: {
         operationId: 'putOwnSetting',
         tags: ['settings'],
@@ -93,7 +93,7 @@ const ownValueRoutes = (app: App): void => {
   app.delete(
     '/settings/user/:key',
     {
-      config: { allow: 'user', fails: ['settingUnknown', 'userUnknown'] },
+      config: { allow: 'user', support: 'act', fails: ['settingUnknown', 'userUnknown'] },
       schema: {
         operationId: 'deleteOwnSetting',
         tags: ['settings'],
@@ -110,7 +110,7 @@ const userValueRoutes = (app: App): void => {
   app.get(
     '/settings/users/:id/:key',
     {
-      config: { allow: 'setting:read', fails: ['settingUnknown', 'userUnknown'] },
+      config: { allow: 'setting:read', support: 'view', fails: ['settingUnknown', 'userUnknown'] },
       schema: {
         operationId: 'getUserSetting',
         tags: ['settings'],
@@ -126,6 +126,7 @@ const userValueRoutes = (app: App): void => {
     {
       config: {
         allow: 'setting:update',
+        support: 'act',
         fails: ['settingsFull', 'settingLocked', 'userUnknown', 'targetOutranksCaller'],
       },
       schema: {
@@ -144,6 +145,7 @@ const userValueRoutes = (app: App): void => {
     {
       config: {
         allow: 'setting:delete',
+        support: 'act',
         fails: ['settingUnknown', 'userUnknown', 'targetOutranksCaller'],
       },
       schema: {

@@ -206,7 +206,13 @@ describe('the role that finds users', () => {
       select column_name as name from information_schema.columns
       where table_name = 'users' and has_column_privilege('tenantry_search', 'users', column_name, 'select')
       order by 1`)
-    expect(rows.map(({ name }) => name)).toEqual(['id', 'search_folded', 'status', 'tenant_id'])
+    expect(rows.map(({ name }) => name)).toEqual([
+      'id',
+      'last_seen_on',
+      'search_folded',
+      'status',
+      'tenant_id',
+    ])
   })
 })
 

@@ -1,4 +1,10 @@
 /** The list of users: filters, order, and roles. */
+import {
+  readFilters,
+  readOfUsers,
+  usersWith,
+  type AttributeFilter,
+} from '../../configuration/attributes/filters.service.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Db } from '../../../db/client.ts'
 import { invalid } from '../../../errors/app-error.ts'
@@ -39,9 +45,15 @@ export const listUsers = async (ctx: Ctx, query: UserQuery, countUsers: CountUse
   if (sort && query.after_id !== undefined) {
     throw invalid('after_id', 'reads on in the order of ids: leave out sort, or give id or -id')
   }
-  const source = await sourceOf(ctx, query, countUsers)
+  const filters = await readFilters(ctx, 'user', query)
+  const source = await sourceOf(ctx, query, filters, countUsers)
   const { items, count } = await (sort ? inOrderOf(source, sort) : byId(source))
-  const page = pageOf(await withExtras(ctx, items, include), count, query.page, isFiltered(query))
+  const page = pageOf(
+    await withExtras(ctx, items, include),
+    count,
+    query.page,
+    isFiltered(query) || filters.length > 0,
+  )
   return { ...page, isSortIgnored: sort !== undefined && count > totalMax }
 }
 
@@ -65,7 +77,13 @@ const inOrderOf = async ({ page, count, sorted }: Source, sort: store.ValueSort)
   return { items: await (counted > totalMax ? page() : sorted(sort)), count: counted }
 }
 
-const sourceOf = (ctx: Ctx, query: UserQuery, countUsers: CountUsers): Source | Promise<Source> => {
+const sourceOf = (
+  ctx: Ctx,
+  query: UserQuery,
+  filters: AttributeFilter[],
+  countUsers: CountUsers,
+): Source | Promise<Source> => {
+  if (filters.length > 0) return attributed(ctx, query, filters, countUsers)
   if (query.seen !== undefined) return seenOnes(ctx, query)
   if (query.role_id !== undefined) return holders(ctx, query, query.role_id)
   return query.search ? matches(ctx, query, query.search) : everybody(ctx, query, countUsers)
@@ -103,10 +121,44 @@ const holders = ({ db, tenantId }: Ctx, query: UserQuery, roleId: number): Sourc
   }
 }
 
+/** The index of attributes has the users in the order of ids. Other filters apply to these. */
+const attributed = async (
+  ctx: Ctx,
+  query: UserQuery,
+  filters: AttributeFilter[],
+  countUsers: CountUsers,
+): Promise<Source> => {
+  const { db, tenantId } = ctx
+  const { status, role_id: roleId, search } = query
+  const seen = await seenOf(ctx, query)
+  const attributes = usersWith(tenantId, filters)
+  const filter = { ...filterOf(query), attributes, seen, roleId, search }
+  const count = async () => (await store.countAttributed(db, tenantId, filter, totalMax))?.count ?? 0
+  const name = JSON.stringify([filters, status, roleId, search, query.seen])
+  return {
+    count: () => countUsers(ctx, { name, count }),
+    page: () => store.selectAttributed(db, tenantId, filter, sliceOf(query)),
+    sorted: (sort) =>
+      store.selectSorted(db, tenantId, store.idsOfAttributed(tenantId, filter, totalMax), {
+        ...sliceOf(query),
+        sort,
+      }),
+  }
+}
+
+/** The day on which users were seen, or the ids of online users. Undefined without the filter. */
+const seenOf = async (
+  { parts, tenantId }: Ctx,
+  { seen }: UserQuery,
+): Promise<Date | number[] | undefined> => {
+  if (seen === undefined) return undefined
+  return seen === 'online' ? parts.cache.listOnline(tenantId, totalMax) : parts.now()
+}
+
 /** Few users match the day's index or the presence of the last 5 minutes, and other filters apply to these. */
-const seenOnes = async ({ db, tenantId, parts }: Ctx, query: UserQuery): Promise<Source> => {
-  const isOnline = query.seen === 'online'
-  const seen = isOnline ? await parts.cache.listOnline(tenantId, totalMax) : parts.now()
+const seenOnes = async (ctx: Ctx, query: UserQuery): Promise<Source> => {
+  const { db, tenantId, parts } = ctx
+  const seen = (await seenOf(ctx, query)) ?? parts.now()
   const filter = { ...filterOf(query), seen, roleId: query.role_id, search: query.search }
   return {
     count: async () => (await store.countSeen(db, tenantId, filter, totalMax))?.count ?? 0,
@@ -157,12 +209,19 @@ type Extra = (userId: number) => Partial<ListedUser>
 /** Adds the requested extras, with one statement for each. */
 const withExtras = async (ctx: Ctx, users: ListedUser[], include: string): Promise<ListedUser[]> => {
   const ids = users.map(({ id }) => id)
-  const [roles, created, person] = await Promise.all([
+  const [attributes, roles, created, person] = await Promise.all([
+    include.includes('attributes') ? readOfUsers(ctx, ids) : undefined,
     include.includes('roles') ? readRoles(ctx, ids) : undefined,
     include.includes('created_at') ? readExtra(ctx, store.selectCreatedOfUsers, ids) : undefined,
     include.includes('person') ? readExtra(ctx, selectPersonsOfUsers, ids) : undefined,
   ])
-  return users.map((user) => ({ ...user, ...roles?.(user.id), ...created?.(user.id), ...person?.(user.id) }))
+  return users.map((user) => ({
+    ...user,
+    ...roles?.(user.id),
+    ...created?.(user.id),
+    ...person?.(user.id),
+    ...attributes?.(user.id),
+  }))
 }
 
 type Select = (db: Db, tenantId: string, ids: number[]) => Promise<({ id: number } & Partial<ListedUser>)[]>

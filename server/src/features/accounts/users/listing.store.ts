@@ -4,6 +4,7 @@ import { countUpTo, isoTime, takesLong, type Slice } from '../../../db/columns.t
 import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from './listed-users.sql.ts'
 import { templatesOf } from '../../../access/templates.sql.ts'
 import type { ListedUser, UserQuery } from './users.schemas.ts'
+import { heldRoles } from '../../../access/held-roles.sql.ts'
 
 /**
  * The values that lists can be sorted by. A missing value comes first. The order of texts is the same on every engine
@@ -64,7 +65,7 @@ export interface HolderFilter extends UserFilter {
 /** The users who have a role, each fetched by key. Reading the holders first finds a rare role in a large tenant. */
 const holding = (tenantId: string, { roleId, status, search }: HolderFilter, behind = empty): Sql => sql`
   from (
-    select user_id from user_roles where tenant_id = ${tenantId} and role_id = ${roleId} ${behind}
+    select user_id from ${heldRoles} r where tenant_id = ${tenantId} and role_id = ${roleId} ${behind}
   ) as held,
   lateral (
     select ${columns} from users
@@ -98,7 +99,7 @@ const seenOnes = (tenantId: string, { seen, status, roleId, search }: SeenFilter
   from users where tenant_id = ${tenantId} ${ofStatus(status)}
   ${Array.isArray(seen) ? sql`and id = any (${idsIn(seen)})` : sql`and last_seen_on = (${seen}::timestamptz at time zone 'utc')::date`}
   ${search ? sql`and search_folded like ${patternOf(search)}` : empty}
-  ${roleId === undefined ? empty : sql`and id in (select user_id from user_roles where tenant_id = ${tenantId} and role_id = ${roleId})`}`
+  ${roleId === undefined ? empty : sql`and id in (select user_id from ${heldRoles} r where tenant_id = ${tenantId} and role_id = ${roleId})`}`
 
 export const idsOfSeen = (tenantId: string, filter: SeenFilter, max: number): Sql =>
   sql`array(select id ${seenOnes(tenantId, filter)} limit ${max})`
@@ -115,6 +116,52 @@ export const selectSeen = (db: Db, tenantId: string, filter: SeenFilter, { limit
 export const countSeen = (db: Db, tenantId: string, filter: SeenFilter, max: number) =>
   db.one<{ count: number }>(takesLong(countUpTo(max, seenOnes(tenantId, filter))))
 
+export interface AttributedFilter extends Omit<SeenFilter, 'seen'> {
+  /** Selects the users with these values, as `user_id`. */
+  attributes: Sql
+  seen: SeenFilter['seen'] | undefined
+}
+
+const hasSeen = ({ seen }: AttributedFilter): Sql => {
+  if (seen === undefined) return empty
+  return Array.isArray(seen)
+    ? sql`and u.id = any (${idsIn(seen)})`
+    : sql`and u.last_seen_on = (${seen}::timestamptz at time zone 'utc')::date`
+}
+
+/** The users with these values. It reads their rows only for filters that the index of attributes lacks. */
+const attributedOnes = (tenantId: string, filter: AttributedFilter): Sql => {
+  const { attributes, seen, status, search, roleId } = filter
+  const needsRow = status !== undefined || seen !== undefined || search
+  const row = sql`join users u on u.tenant_id = ${tenantId} and u.id = held.user_id ${ofStatus(status)} ${hasSeen(filter)}
+    ${search ? sql`and u.search_folded like ${patternOf(search)}` : empty}`
+  const role = sql`join ${heldRoles} r on r.tenant_id = ${tenantId} and r.user_id = held.user_id and r.role_id = ${roleId}`
+  return sql`from (${attributes}) as held ${needsRow ? row : empty} ${roleId === undefined ? empty : role} where true`
+}
+
+const attributedId = sql`held.user_id`
+
+export const idsOfAttributed = (tenantId: string, filter: AttributedFilter, max: number): Sql =>
+  sql`array(select ${attributedId} ${attributedOnes(tenantId, filter)} limit ${max})`
+
+export const selectAttributed = (
+  db: Db,
+  tenantId: string,
+  filter: AttributedFilter,
+  { limit, offset }: Slice,
+) =>
+  db.many<ListedUser>(
+    takesLong(sql`
+      select ${columns} from users where tenant_id = ${tenantId} and id = any (array(
+        select ${attributedId} ${attributedOnes(tenantId, filter)} ${after(filter, attributedId)}
+        ${inOrder(filter, attributedId)} limit ${limit} offset ${offset}))
+      ${inOrder(filter)}`),
+  )
+
+/** The number of these users, at most `max` + 1. */
+export const countAttributed = (db: Db, tenantId: string, filter: AttributedFilter, max: number) =>
+  db.one<{ count: number }>(takesLong(countUpTo(max, attributedOnes(tenantId, filter))))
+
 /**
  * The roles of some users. Templates come before the tenant's own roles. `offset 0` makes PostgreSQL look up each user
  * once.
@@ -124,7 +171,7 @@ export const selectRolesOfUsers = (db: Db, tenantId: string, userIds: number[]) 
     with held as materialized (
       select asked.user_id, own.role_id
       from unnest(${userIds}::bigint[]) as asked (user_id),
-      lateral (select role_id from user_roles where tenant_id = ${tenantId} and user_id = asked.user_id offset 0) as own
+      lateral (select role_id from ${heldRoles} r where tenant_id = ${tenantId} and user_id = asked.user_id offset 0) as own
     )
     select held.user_id, m.id, m.name from held
     join (select * from ${templatesOf(tenantId)}) m on m.id = held.role_id

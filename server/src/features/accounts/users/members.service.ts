@@ -3,6 +3,7 @@ import { keepingWayIn } from '../../../access/ways-in.ts'
 import type { Ctx, TransactionCtx, CallerlessCtx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { withinLimit } from '../../configuration/limits/limits.service.ts'
 import { endSessions, endSessionsHere } from '../sessions/sessions.service.ts'
 import type { User } from './users.schemas.ts'
 import * as store from './users.store.ts'
@@ -24,25 +25,34 @@ export const findLivingAccount = async (ctx: Ctx, email: string): Promise<{ id: 
   return user && account
 }
 
+/** A role that the user gets without an inviter and without an end. */
+export const defaultRole = ({ id }: { id: number }): store.RoleOfMember => ({
+  role_id: id,
+  source: 'default',
+  assigned_by: 0,
+  assigned_by_tenant: null,
+  assigned_by_account: null,
+  expires_at: null,
+})
+
 /**
  * Makes the person of a locked account a user of the tenant in scope, with only these roles. Throws 409 for a person
- * who is already a user here, and for a taken username.
+ * who is already a user here, and for a taken username. Throws 403 beyond the limit of users.
  */
 export const addMember = async (
   ctx: TransactionCtx,
   member: Omit<store.NewMember, 'tenantId'>,
-  roleIds: number[],
+  roles: store.RoleOfMember[],
 ): Promise<User> => {
   const row = { ...member, tenantId: ctx.tenantId }
-  const user = await store
-    .insertMember(ctx.db, row, ctx.parts.now())
+  const user = await withinLimit(ctx, 'users', () => store.insertMember(ctx.db, row, ctx.parts.now()))
     .catch(usernameTaken)
     .catch((err: unknown) => {
       throw violatesUnique(err, 'users_tenant_id_account_id_key')
         ? new AppError('emailTaken', 'This address is a user of this tenant already')
         : err
     })
-  store.insertRolesOfUser(ctx.db, ctx.tenantId, user.id, roleIds)
+  store.insertRolesOfUser(ctx.db, ctx.tenantId, user.id, roles)
   return user
 }
 

@@ -46,9 +46,15 @@ const anyPath = (path: string): string =>
     .replace(':key', 'any')
 
 describe('the next session by an expired password', () => {
-  test('reaches profile, logout and password, and nothing else', async () => {
+  test('reaches profile, logout, password and the end of support, and nothing else', async () => {
     const { tenant, user } = await expiredUser()
-    const open = ['GET /profile', 'PUT /profile', 'POST /auth/logout', 'POST /password']
+    const open = [
+      'GET /profile',
+      'PUT /profile',
+      'POST /auth/logout',
+      'POST /password',
+      'DELETE /support/sessions/:id',
+    ]
     for (const { name, method, path, caller } of endpoints) {
       if (caller === 'nobody' || name === 'POST /auth/logout') continue
       const { status, body } = await call(method, anyPath(path), {

@@ -3,6 +3,7 @@ import type { AuthorityCtx } from '../../../access/authority.ts'
 import { keepingWayIn } from '../../../access/ways-in.ts'
 import type { TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { withinLimit } from '../../configuration/limits/limits.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
 import * as store from './pushed.store.ts'
 import type { User } from './users.schemas.ts'
@@ -10,7 +11,7 @@ import type { UserForUpdate } from './users.store.ts'
 
 /**
  * Gives a locked user the directory's nickname and active state. An inactive state ends every session. Returns the
- * resulting status. Throws 400 for the last platform administrator.
+ * resulting status. Throws 400 for the last platform administrator, and 403 beyond the limit of users.
  */
 export const applyPush = async (
   ctx: AuthorityCtx,
@@ -18,7 +19,9 @@ export const applyPush = async (
   { nickname, isActive }: { nickname: string; isActive: boolean },
 ): Promise<number> =>
   keepingWayIn(ctx, async () => {
-    const { status } = await store.updatePushed(ctx.db, { ...user, nickname }, isActive, ctx.parts.now())
+    const push = () => store.updatePushed(ctx.db, { ...user, nickname }, isActive, ctx.parts.now())
+    const mayEnable = isActive && user.status === 0
+    const { status } = await (mayEnable ? withinLimit(ctx, 'users', push) : push())
     if (!isActive) await endSessions(ctx, user)
     return status
   })

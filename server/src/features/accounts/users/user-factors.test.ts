@@ -62,7 +62,9 @@ describe('an administrator who removes the factors of a user', () => {
       detail: { factors: { from: ['Lost telephone', 'Laptop'], to: ['Laptop'] } },
     })
     await deliver(server)
-    const notice = server.to(user.email).find(({ subject }) => subject === 'A second factor was removed')
+    const notice = server
+      .to(user.email)
+      .find(({ subject }) => subject === 'Two-step verification: method removed')
     expect(notice?.source).toContain('Lost telephone')
   })
 
@@ -76,6 +78,7 @@ describe('an administrator who removes the factors of a user', () => {
       factors: [],
       recovery_codes_left: 0,
       has_password: true,
+      accepted_passkeys: null,
     })
   })
 

@@ -33,6 +33,7 @@ describe('the safety of a user', () => {
     expect(Object.keys(asked).toSorted()).toEqual([
       'connections',
       'created_at',
+      'directory',
       'email_confirmed',
       'factors',
       'last_ip',

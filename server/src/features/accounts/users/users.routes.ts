@@ -28,7 +28,7 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
   app.get(
     '/profile',
     {
-      config: { allow: 'account', servesConnections: true, servesExpired: true },
+      config: { allow: 'account', support: 'view', servesConnections: true, servesExpired: true },
       schema: {
         operationId: 'getProfile',
         tags: ['auth'],
@@ -56,7 +56,7 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
   app.get(
     '/users',
     {
-      config: { allow: 'user:read' },
+      config: { allow: 'user:read', support: 'view' },
       schema: {
         operationId: 'listUsers',
         tags: ['users'],
@@ -75,7 +75,14 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
     {
       config: {
         allow: 'user:create',
-        fails: ['passwordRefused', 'grantExceedsOwn', 'emailTaken', 'usernameTaken'],
+        fails: [
+          'passwordRefused',
+          'limitReached',
+          'grantExceedsOwn',
+          'grantOutlastsOwn',
+          'emailTaken',
+          'usernameTaken',
+        ],
       },
       schema: {
         operationId: 'createUser',
@@ -107,7 +114,7 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
   app.get(
     '/users/:id',
     {
-      config: { allow: 'user:read', fails: ['userUnknown'] },
+      config: { allow: 'user:read', support: 'view', fails: ['userUnknown'] },
       schema: {
         operationId: 'getUser',
         tags: ['users'],
@@ -131,10 +138,12 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
           'lastWayIn',
           'ownAccount',
           'targetOutranksCaller',
+          'grantOutlastsOwn',
           'ownEmail',
           'emailOfPerson',
           'userUnknown',
           'emailTaken',
+          'limitReached',
         ],
       },
       schema: {
@@ -247,7 +256,7 @@ export const userRoutes = (app: App, countUsers: CountUsers): void => {
   app.get(
     '/users/:id/sessions',
     {
-      config: { allow: 'user:read', fails: ['userUnknown'] },
+      config: { allow: 'user:read', support: 'view', fails: ['userUnknown'] },
       schema: {
         operationId: 'listUserSessions',
         tags: ['users'],

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { AfterId, Id, Include, Name, OneOf, pageFields, Status, Time, Uuid } from '../../../http/schemas.ts'
+import { attributeFilters, ListedAttributes } from '../../configuration/attributes/filters.schemas.ts'
 import { Factor } from '../factors/factors.schemas.ts'
 
 export { Session as UserSession } from '../sessions/sessions.schemas.ts'
@@ -84,6 +85,17 @@ const Security = Type.Object(
       }),
       { description: 'The connections of this tenant that know the user, the oldest link first.' },
     ),
+    directory: Type.Union(
+      [
+        Type.Null(),
+        Type.Object({
+          id: Uuid,
+          name: Type.String({ examples: ['Acme'] }),
+          pushed_at: { ...Time, description: 'The last push that changed the user. In UTC.' },
+        }),
+      ],
+      { description: 'The connection whose directory pushes the user.' },
+    ),
   },
   { title: 'Security', description: 'Only with `include=security`.' },
 )
@@ -140,6 +152,7 @@ export const ListedUser = Type.Object(
     ),
     created_at: Type.Optional({ ...Time, description: 'Only with `include=created_at`.' }),
     person: Person,
+    attributes: ListedAttributes,
   },
   { title: 'ListedUser' },
 )
@@ -150,54 +163,69 @@ type Order = (typeof orders)[number]
 
 /** The extras of a list: each one, and all combinations in alphabetical order. */
 const extras = [
+  'attributes',
   'created_at',
   'person',
   'roles',
+  'attributes,created_at',
+  'attributes,person',
+  'attributes,roles',
   'created_at,person',
   'created_at,roles',
   'person,roles',
+  'attributes,created_at,person',
+  'attributes,created_at,roles',
+  'attributes,person,roles',
   'created_at,person,roles',
+  'attributes,created_at,person,roles',
 ] as const
 
-export const UserQuery = Type.Object({
-  ...pageFields,
-  after_id: AfterId,
-  search: Type.Optional(
-    Type.String({
-      maxLength: 254,
-      description: 'Part of username, e-mail or nickname, without case.',
-      examples: ['ada'],
+export const UserQuery = Type.Object(
+  {
+    ...pageFields,
+    after_id: AfterId,
+    search: Type.Optional(
+      Type.String({
+        maxLength: 254,
+        description: 'Part of username, e-mail or nickname, without case.',
+        examples: ['ada'],
+      }),
+    ),
+    status: Type.Optional(Status),
+    role_id: Type.Optional({
+      ...Id,
+      description: 'Only users who hold this role. Needs `role:read` as well.',
     }),
-  ),
-  status: Type.Optional(Status),
-  role_id: Type.Optional({ ...Id, description: 'Only users who hold this role. Needs `role:read` as well.' }),
-  seen: Type.Optional(
-    Type.Unsafe<'online' | 'today'>({
+    seen: Type.Optional(
+      Type.Unsafe<'online' | 'today'>({
+        type: 'string',
+        enum: ['online', 'today'],
+        description: 'Only users who are active today (UTC), or online now, as the dashboard counts them.',
+        examples: ['online'],
+      }),
+    ),
+    include: Type.Optional(
+      Type.Unsafe<(typeof extras)[number]>({
+        type: 'string',
+        enum: [...extras],
+        description:
+          'Adds fields to each user. `roles` needs `role:read` as well, and `person` needs `tenant:enter`.',
+        examples: ['roles'],
+      }),
+    ),
+    sort: Type.Unsafe<Order | `-${Order}`>({
       type: 'string',
-      enum: ['online', 'today'],
-      description: 'Only users who are active today (UTC), or online now, as the dashboard counts them.',
-      examples: ['online'],
-    }),
-  ),
-  include: Type.Optional(
-    Type.Unsafe<(typeof extras)[number]>({
-      type: 'string',
-      enum: [...extras],
+      enum: orders.flatMap((order) => [order, `-${order}`]),
+      default: 'id',
       description:
-        'Adds fields to each user. `roles` needs `role:read` as well, and `person` needs `tenant:enter`.',
-      examples: ['roles'],
+        'Ascending by this field, or descending with `-` in front. `created_at` is the order of ids. More than 10,000 ' +
+        'matches come by id, with the header `X-Sort-Ignored: true`.',
+      examples: ['id'],
     }),
-  ),
-  sort: Type.Unsafe<Order | `-${Order}`>({
-    type: 'string',
-    enum: orders.flatMap((order) => [order, `-${order}`]),
-    default: 'id',
-    description:
-      'Ascending by this field, or descending with `-` in front. `created_at` is the order of ids. More than 10,000 ' +
-      'matches come by id, with the header `X-Sort-Ignored: true`.',
-    examples: ['id'],
-  }),
-})
+    ...attributeFilters.fields,
+  },
+  attributeFilters.options,
+)
 export type UserQuery = Static<typeof UserQuery>
 
 export const CreateUser = Type.Object(

@@ -2,6 +2,7 @@ import { keepingWayIn } from '../../../access/ways-in.ts'
 import {
   changingAuthority,
   codesOfUser,
+  requireGivingUser,
   requireHoldingStart,
   requireRankOverUser,
   type AuthorityCtx,
@@ -25,6 +26,7 @@ import { platformAdminId } from '../../../access/permissions.ts'
 import { isOwnUser } from '../../../access/policies.ts'
 import { requirePicture, type PictureBounds } from '../../../values/pictures.ts'
 import { record, changesBetween, naming, type Detail } from '../../audit/audit/audit.service.ts'
+import { enterRoom, requireRoom, withinLimit } from '../../configuration/limits/limits.service.ts'
 import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { hashChosen } from '../passwords/passwords.service.ts'
@@ -95,14 +97,15 @@ export const freeEmail = async (ctx: Ctx, email: string): Promise<boolean> => {
   return !living
 }
 
+type NewUserInput = [input: Omit<CreateUser, 'password'>, password: StoredPassword]
+
 /**
- * Adds an account and its user with the roles of every new user. Returns the permission codes that its creator must
- * have. Throws 409 for a taken e-mail or username.
+ * Adds an account and its user with the roles of every new user, whatever the limit of users. Returns the permission
+ * codes that its creator must have. Throws 409 for a taken e-mail or username.
  */
-export const addUser = async (
+export const addUserUncounted = async (
   ctx: EarlyCtx,
-  input: Omit<CreateUser, 'password'>,
-  password: StoredPassword,
+  ...[input, password]: NewUserInput
 ): Promise<{ user: User; given: string[] }> => {
   const { email, username, nickname = '', status = 1, must_change_password: isExpired = false } = input
   const row = { tenantId: ctx.tenantId, email, username, nickname, status, isExpired }
@@ -113,6 +116,10 @@ export const addUser = async (
   const { given, ...user } = added
   return { user, given }
 }
+
+/** Like `addUserUncounted`, but throws 403 beyond the limit of users. */
+export const addUser = (ctx: TransactionCtx, ...added: NewUserInput) =>
+  withinLimit(ctx, 'users', () => addUserUncounted(ctx, ...added))
 
 const inviteInstead = (err: unknown): never => {
   throw err instanceof AppError && err.code === errorCodes.emailTaken
@@ -137,9 +144,11 @@ export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => 
   const password = await hashForUser(ctx, input)
   return inTransactionAfter(
     ctx,
-    (ctx) => addUser(ctx, input, password).catch(inviteInstead),
-    async (ctx, { user, given }) => {
+    (ctx) =>
+      Promise.all([enterRoom(ctx, 'users'), addUserUncounted(ctx, input, password).catch(inviteInstead)]),
+    async (ctx, [room, { user, given }]) => {
       requireHoldingStart(ctx, given)
+      await requireRoom(ctx, room, 1)
       const { email, username, nickname, status } = user
       record(ctx, {
         action: 'user.create',
@@ -197,12 +206,17 @@ export const decideUpdate = async (
   const after = changed(before, input)
   if (after.email !== before.email) {
     refuseOwnEmail(ctx, before.id)
+    requireGivingUser(ctx, { userId: before.id, codes })
     await refuseOfPerson(ctx, before.account_id, 'e-mail')
   }
   const detail = { ...changesBetween(editable(before), editable(after)), ...switched }
   return Object.keys(detail).length === 0 ? undefined : { before, after, detail }
 }
 
+export const isEnabled = (before: Pick<User, 'status'>, after: Pick<User, 'status'>): boolean =>
+  before.status === 0 && after.status === 1
+
+/** Makes an update, whatever the limit of users. */
 export const makeUpdate = async (ctx: TransactionCtx, { before, after, detail }: Update): Promise<User> => {
   const updated = await writeUser(ctx, before, after)
   if ('status_behind' in detail) keepShut(ctx, before.id)
@@ -222,7 +236,11 @@ export const updateUser = async (ctx: Ctx, id: number, input: UpdateUser): Promi
     (ctx) => lockUserWithCodes(ctx, id),
     async (ctx, found) => {
       const update = await decideUpdate(ctx, found, input)
-      return update ? keepingWayIn(ctx, () => makeUpdate(ctx, update)) : found.user
+      if (!update) return found.user
+      const make = () => makeUpdate(ctx, update)
+      return keepingWayIn(ctx, () =>
+        isEnabled(update.before, update.after) ? withinLimit(ctx, 'users', make) : make(),
+      )
     },
   ).catch(emailTaken)
   if (user.status === 0) await ctx.parts.cache.forgetPresence(ctx.tenantId, id)

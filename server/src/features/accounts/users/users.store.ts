@@ -8,6 +8,7 @@ import { codesGiven } from '../../../access/templates.sql.ts'
 import { after, columns, inOrder, ofStatus, patternOf, type UserFilter } from './listed-users.sql.ts'
 import { fold, searchedText } from '../../../values/text.ts'
 import type { Security, User } from './users.schemas.ts'
+import { heldRoles, warnAt } from '../../../access/held-roles.sql.ts'
 
 /** A page up to this offset counts as near. */
 const nearMax = 1000
@@ -145,7 +146,7 @@ export const selectUsersOfRole = (
     takesLong(sql`
       select listed.*
       from (
-        select user_id from user_roles
+        select user_id from ${heldRoles} r
         where tenant_id = ${tenantId} and role_id = ${roleId} and user_id > ${afterId} ${ofUsers(tenantId)}
         order by user_id limit ${limit} offset ${offset}
       ) as held,
@@ -161,7 +162,7 @@ export const countUsersOfRole = (db: Db, tenantId: string, roleId: number, max: 
     takesLong(
       countUpTo(
         max,
-        sql`from user_roles where tenant_id = ${tenantId} and role_id = ${roleId} ${ofUsers(tenantId)}`,
+        sql`from ${heldRoles} r where tenant_id = ${tenantId} and role_id = ${roleId} ${ofUsers(tenantId)}`,
       ),
     ),
   )
@@ -174,7 +175,7 @@ export const countUsersOfRoles = (db: Db, tenantId: string, roleIds: number[], m
       from unnest(${roleIds}::bigint[]) as asked (role_id),
       lateral (
         select count(*) as count from (
-          select 1 from user_roles
+          select 1 from ${heldRoles} r
           where tenant_id = ${tenantId} and role_id = asked.role_id ${ofUsers(tenantId)} limit ${max}
         ) as counted
       ) as held`),
@@ -194,7 +195,13 @@ export const selectSecurity = (db: Db, tenantId: string, id: number) =>
         from sso_links l
         join connections c on c.tenant_id = l.tenant_id and c.id = l.connection_id
         where l.tenant_id = u.tenant_id and l.user_id = u.id
-      ), '[]') as connections
+      ), '[]') as connections,
+      (
+        select json_build_object('id', c.id, 'name', c.name, 'pushed_at', ${isoTime('p.updated_at')})
+        from scim_users p
+        join connections c on c.tenant_id = p.tenant_id and c.id = p.connection_id
+        where p.tenant_id = u.tenant_id and p.user_id = u.id
+      ) as directory
     from users u
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.id = ${id}`)
@@ -248,8 +255,8 @@ export const insertUser = (db: Db, user: NewUser, password: StoredPassword, now:
       from account
       returning *
     ), given as (
-      insert into user_roles (tenant_id, user_id, role_id)
-      select added.tenant_id, added.id, m.id from added, role_templates m where m.given_to_new_users
+      insert into user_roles (tenant_id, user_id, role_id, source)
+      select added.tenant_id, added.id, m.id, 'default' from added, role_templates m where m.given_to_new_users
     )
     select ${columns}, array(${codesGiven}) as given
     from added`)
@@ -274,15 +281,30 @@ export const updatePasswordExpired = (db: TransactionDb, accountId: number, now:
   db.send(sql`
     update accounts set password_expired_at = coalesce(password_expired_at, ${now}) where id = ${accountId}`)
 
+/** A role that a new user of an existing account gets. */
+export interface RoleOfMember {
+  role_id: number
+  source: 'default' | 'invitation'
+  /** The inviter, and the inviter's tenant unless it is the user's. */
+  assigned_by: number
+  assigned_by_tenant: string | null
+  assigned_by_account: number | null
+  expires_at: Date | null
+}
+
 export const insertRolesOfUser = (
   db: TransactionDb,
   tenantId: string,
   userId: number,
-  roleIds: number[],
+  roles: RoleOfMember[],
 ): void =>
   db.send(sql`
-    insert into user_roles (tenant_id, user_id, role_id)
-    select ${tenantId}::uuid, ${userId}::bigint, unnest(${roleIds}::bigint[])
+    insert into user_roles (tenant_id, user_id, role_id, source, assigned_by, assigned_by_tenant, assigned_by_account,
+      expires_at, warn_at)
+    select ${tenantId}::uuid, ${userId}::bigint, role_id, source, assigned_by, assigned_by_tenant, assigned_by_account,
+      expires_at, ${warnAt(sql`expires_at`)}
+    from json_to_recordset(${JSON.stringify(roles)}::json) as r (role_id bigint, source text, assigned_by bigint,
+      assigned_by_tenant uuid, assigned_by_account bigint, expires_at timestamptz)
     returning role_id`)
 
 export const selectUserOfAddress = (db: Db, tenantId: string, email: string) =>
@@ -329,7 +351,9 @@ export const deleteAccountRow = (db: TransactionDb, accountId: number): void =>
   db.send(sql`delete from accounts where id = ${accountId}`)
 
 export const insertRoleOfUser = (db: Db, tenantId: string, userId: number, roleId: number) =>
-  db.run(sql`insert into user_roles (tenant_id, user_id, role_id) values (${tenantId}, ${userId}, ${roleId})`)
+  db.run(
+    sql`insert into user_roles (tenant_id, user_id, role_id, source) values (${tenantId}, ${userId}, ${roleId}, 'default')`,
+  )
 
 export const selectAccountIdByEmail = (db: Db, email: string) =>
   db.one<{ id: number }>(sql`select id from accounts where email_folded = ${fold(email)}`)

@@ -1,6 +1,7 @@
 /**
  * The actor of a record is part of `detail` (decision 0039), so sealing, import and expiry treat it with the record.
  */
+import { actingIn } from '../../../access/actor.ts'
 import type { Ctx } from '../../../context.ts'
 import { actorKinds, type AuditActor, type AuditLog } from './audit.schemas.ts'
 
@@ -10,9 +11,10 @@ export interface StoredAuditLog extends AuditLog {
 }
 
 /** The caller as the actor of a record in the tenant in scope. */
-export const callerIn = ({ actor: { userId, tenantId, name, key }, tenantId: inScope }: Ctx): AuditActor => {
+export const callerIn = ({ actor, tenantId: inScope }: Ctx): AuditActor => {
+  const { userId, tenantId, name } = actingIn(actor)
   if (userId === 0) return system
-  const kind = key ? 'service_account' : 'user'
+  const kind = actor.key ? 'service_account' : 'user'
   return { id: userId, name, kind: tenantId === inScope ? kind : 'platform' }
 }
 
@@ -31,8 +33,14 @@ export const shown = (log: StoredAuditLog): AuditLog => {
 /** A record with its actor. A record without an actor, such as one of an earlier version, gets an empty name. */
 export const shownWithActor = (log: StoredAuditLog): AuditLog => ({
   ...shown(log),
-  actor: actorOf(log),
+  actor: { ...actorOf(log), ...behalfIn(log) },
 })
+
+/** The user of the support session in which the record was made. */
+const behalfIn = ({ detail: { support } }: StoredAuditLog): Pick<AuditActor, 'on_behalf_of'> => {
+  const { on_behalf_of: user } = (support ?? {}) as { on_behalf_of?: { id?: unknown; name?: unknown } }
+  return user ? { on_behalf_of: { id: Number(user.id), name: String(user.name) } } : {}
+}
 
 const actorOf = ({ user_id: id, detail: { actor } }: StoredAuditLog): AuditActor => {
   if (id === 0) return system

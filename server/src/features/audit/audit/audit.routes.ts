@@ -17,7 +17,7 @@ export const auditRoutes = (app: App, large: LargeTotals): void => {
   app.get(
     '/audit/logs',
     {
-      config: { allow: 'audit:read' },
+      config: { allow: 'audit:read', support: 'view' },
       schema: {
         operationId: 'listAuditLogs',
         tags: ['audit'],
@@ -32,7 +32,7 @@ export const auditRoutes = (app: App, large: LargeTotals): void => {
   app.get(
     '/audit/logs/:id',
     {
-      config: { allow: 'audit:read', fails: ['auditLogUnknown'] },
+      config: { allow: 'audit:read', support: 'view', fails: ['auditLogUnknown'] },
       schema: {
         operationId: 'getAuditLog',
         tags: ['audit'],

@@ -1,14 +1,19 @@
 import type { Invalidation } from '../../../cache/cache.ts'
+import { isAssistant } from '../../../access/policies.ts'
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../../http/schemas.ts'
 import { secretName } from '../../../values/secret-names.ts'
 import { callerIn, shown, shownWithActor, userActor } from './actors.ts'
-import type { Action, AuditActor, AuditLog, AuditQuery, OneAuditQuery } from './audit.schemas.ts'
+import { operationsOf, type EntryEffect } from './operations-of.ts'
+import type { Action } from './actions.schemas.ts'
+import type { AuditActor, AuditLog, AuditQuery, OneAuditQuery } from './audit.schemas.ts'
 import * as store from './audit.store.ts'
 import { countMatching, type LargeTotals } from './totals.service.ts'
 import { readYoungFirst } from './young-first.service.ts'
+
+export { effectBetween } from './operations-of.ts'
 
 type Fields = Record<string, unknown>
 
@@ -22,12 +27,14 @@ export interface AuditEntry {
   /** The user whom a record of another resource is about. */
   aboutUserId?: number
   detail: Detail
+  /** The part of the effect that the action does not name. The record does not show it. */
+  effect?: EntryEffect
 }
 
 /** An address that contains a password. */
 const secretAddress = /(\w+:\/\/[^\s:/@]*:)[^\s@]+@/g
-/** The text of a key or secret (crypto/access-keys.ts), also if shortened or mistyped. */
-const secretKey = /tn[ts]_[0-9A-Za-z]{20,}/g
+/** The text of a key, a secret (crypto/access-keys.ts) or a guest's token, also if shortened or mistyped. */
+const secretKey = /tn[gts]_[\w-]{20,}/g
 /** Longer values are recorded by size and hash, so the log shows a change without a copy of each version. */
 const valueLengthMax = 2048
 
@@ -95,21 +102,70 @@ const aboutUserOf = ({ action, resourceId, aboutUserId }: AuditEntry): number | 
 const detailWith = (detail: Detail, { id, name, kind }: AuditActor): AuditLog['detail'] =>
   id === 0 ? detail : { ...detail, actor: { name: loggable('name', name), kind } }
 
-const logOf = (
-  { origin, tenantId }: TransactionCtx,
-  actor: AuditActor,
-  entry: AuditEntry,
-): store.NewAuditLog => ({
-  tenant_id: tenantId,
+/** The guest of a set-up link who acts. A guest is no user, so the record has no other actor. */
+const guestIn = ({ actor: { guest } }: TransactionCtx): AuditLog['detail'] =>
+  guest ? { guest: { email: loggable('email', guest.email), setup_link_id: guest.linkId } } : {}
+
+/** The support session in which the actor works, and its user. */
+const supportIn = ({ actor: { support, userId, name } }: TransactionCtx): AuditLog['detail'] =>
+  support
+    ? {
+        support: {
+          id: support.id,
+          kind: support.kind,
+          on_behalf_of: { id: userId, name: loggable('name', name) },
+        },
+      }
+    : {}
+
+/** The assistant that made the call, with the application of its session. */
+const viaIn = ({ actor }: TransactionCtx): AuditLog['detail'] => {
+  const { application } = actor
+  if (!isAssistant(actor)) return {}
+  const named = application && {
+    application: { id: application.id, name: loggable('name', application.name) },
+  }
+  return { via: { kind: 'mcp', ...named } }
+}
+
+/** The approval that the request carries, in the record of the change that needed it. */
+const approvalIn = ({ gathering }: TransactionCtx, entry: AuditEntry): AuditLog['detail'] =>
+  gathering?.approval && operationsOf(entry).length > 0 ? { approval: gathering.approval } : {}
+
+/** Notes what a record says about authority: the transaction asks for approvals by it. */
+const noteEffect = ({ effects, tenantId }: TransactionCtx, entry: AuditEntry): void => {
+  const operations = operationsOf(entry)
+  effects.push({
+    tenantId,
+    action: entry.action,
+    resourceId: String(entry.resourceId),
+    aboutUserId: aboutUserOf(entry),
+    detail: entry.detail,
+    operations,
+    gives: entry.effect?.gives,
+    takes: entry.effect?.takes,
+  })
+}
+
+const logOf = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): store.NewAuditLog => ({
+  tenant_id: ctx.tenantId,
   user_id: actor.id,
   action: entry.action,
   resource: resourceOf(entry.action),
   resource_id: String(entry.resourceId),
   about_user_id: aboutUserOf(entry),
-  detail: detailWith(entry.detail, actor),
-  ip: origin.ip,
-  user_agent: origin.userAgent,
-  trace_id: origin.traceId,
+  on_behalf_of: ctx.actor.support ? ctx.actor.userId : null,
+  application_id: isAssistant(ctx.actor) ? (ctx.actor.application?.id ?? null) : null,
+  detail: {
+    ...detailWith(entry.detail, actor),
+    ...guestIn(ctx),
+    ...supportIn(ctx),
+    ...viaIn(ctx),
+    ...approvalIn(ctx, entry),
+  },
+  ip: ctx.origin.ip,
+  user_agent: ctx.origin.userAgent,
+  trace_id: ctx.origin.traceId,
 })
 
 /** Makes the sealer look for records after the commit. */
@@ -120,6 +176,7 @@ const recorded: Invalidation = { kind: 'recorded', isOwn: true }
  * fails, the change is rolled back too.
  */
 const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void => {
+  noteEffect(ctx, entry)
   store.insertAuditLog(ctx.db, logOf(ctx, actor, entry), ctx.parts.now())
   ctx.changes.push(recorded)
 }
@@ -128,6 +185,7 @@ const write = (ctx: TransactionCtx, actor: AuditActor, entry: AuditEntry): void 
 export const recordEach = (ctx: TransactionCtx, entries: AuditEntry[]): void => {
   const actor = callerIn(ctx)
   ctx.changes.push(recorded)
+  for (const entry of entries) noteEffect(ctx, entry)
   const logs = entries.map((entry) => logOf(ctx, actor, entry))
   store.insertAuditLogs(ctx.db, ctx.tenantId, logs, ctx.parts.now())
 }
@@ -193,6 +251,8 @@ export const filterOf = (
     resource: query.resource,
     resourceId: query.resource_id,
     aboutUserId: query.about_user_id,
+    onBehalfOf: query.on_behalf_of,
+    applicationId: query.application_id,
     from: momentOf(query.from),
     to: momentOf(query.to),
     search: query.search,

@@ -7,6 +7,10 @@ import type { StoredAuditLog } from './actors.ts'
 export interface NewAuditLog extends Omit<StoredAuditLog, 'id' | 'created_at'> {
   /** The user whom the record is about; null for none. */
   about_user_id: number | null
+  /** The user of the support session in which the record is made; null for none. */
+  on_behalf_of: number | null
+  /** The application of the assistant that made the change; null for none. */
+  application_id: number | null
 }
 
 /** Writes a record, and adds it to the queue for sealing. */
@@ -14,9 +18,9 @@ export const insertAuditLog = (db: TransactionDb, log: NewAuditLog, now: Date): 
   db.send(sql`
     with added as (
       insert into audit_logs
-        (tenant_id, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id, created_at)
+        (tenant_id, user_id, action, resource, resource_id, about_user_id, on_behalf_of, application_id, detail, ip, user_agent, trace_id, created_at)
       values (${log.tenant_id}, ${log.user_id}, ${log.action}, ${log.resource}, ${log.resource_id},
-        ${log.about_user_id}, ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})
+        ${log.about_user_id}, ${log.on_behalf_of}, ${log.application_id}, ${JSON.stringify(log.detail)}, ${log.ip}, ${log.user_agent}, ${log.trace_id}, ${now})
       returning tenant_id, id
     )
     insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
@@ -26,11 +30,11 @@ export const insertAuditLogs = (db: TransactionDb, tenantId: string, logs: NewAu
   db.send(sql`
     with added as (
       insert into audit_logs
-        (tenant_id, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id, created_at)
-      select ${tenantId}::uuid, user_id, action, resource, resource_id, about_user_id, detail, ip, user_agent, trace_id,
+        (tenant_id, user_id, action, resource, resource_id, about_user_id, on_behalf_of, application_id, detail, ip, user_agent, trace_id, created_at)
+      select ${tenantId}::uuid, user_id, action, resource, resource_id, about_user_id, on_behalf_of, application_id, detail, ip, user_agent, trace_id,
         ${now}::timestamptz
       from json_to_recordset(${JSON.stringify(logs)}::json) as r (user_id bigint, action text, resource text,
-        resource_id text, about_user_id bigint, detail json, ip text, user_agent text, trace_id text)
+        resource_id text, about_user_id bigint, on_behalf_of bigint, application_id bigint, detail json, ip text, user_agent text, trace_id text)
       returning tenant_id, id
     )
     insert into audit_unsealed (tenant_id, id) select tenant_id, id from added`)
@@ -42,7 +46,11 @@ export interface AuditFilter {
   resource?: string | undefined
   /** Needs `resource` as well. */
   resourceId?: string | undefined
+  /** Matches records about the user, and those of support sessions as the user. */
   aboutUserId?: number | undefined
+  onBehalfOf?: number | undefined
+  /** The application of the assistant. */
+  applicationId?: number | undefined
   /** ISO 8601, inclusive. */
   from?: string | undefined
   /** ISO 8601, exclusive. */
@@ -101,31 +109,48 @@ const ofObject = (resource?: string, resourceId?: string, userId?: number): Sql 
   return userId === undefined ? sql`and resource = ${resource}` : ofResource(resource)
 }
 
-type OfAction = Omit<AuditFilter, 'actions'> & { action: string | undefined }
+type OfAction = Omit<AuditFilter, 'actions' | 'aboutUserId'> & { action: string | undefined; about: Sql }
+
+/** Two conditions, each along its own index, that find no record twice. */
+const aboutUser = (userId: number | undefined): [Sql, ...Sql[]] =>
+  userId === undefined
+    ? [empty]
+    : [
+        sql`and about_user_id = ${userId}`,
+        sql`and on_behalf_of = ${userId} and about_user_id is distinct from ${userId}`,
+      ]
+
+/** In a support session the user did nothing, even if the actor's id in another tenant is equal. */
+const byUser = (userId: number): Sql =>
+  sql`and user_id = ${userId} and on_behalf_of is distinct from ${userId}`
 
 const matching = (
   tenantId: string,
-  { userId, action, resource, resourceId, aboutUserId, from, to, floor }: OfAction,
+  { userId, action, resource, resourceId, about, onBehalfOf, applicationId, from, to, floor }: OfAction,
 ): Sql => sql`
   tenant_id = ${tenantId} ${fromFloor(floor)}
   ${ofObject(resource, resourceId, userId)}
-  ${userId === undefined ? empty : sql`and user_id = ${userId}`}
+  ${userId === undefined ? empty : byUser(userId)}
   ${action === undefined ? empty : sql`and action = ${action}`}
-  ${aboutUserId === undefined ? empty : sql`and about_user_id = ${aboutUserId}`}
+  ${onBehalfOf === undefined ? empty : sql`and on_behalf_of = ${onBehalfOf}`}
+  ${applicationId === undefined ? empty : sql`and application_id = ${applicationId}`}
+  ${about}
   ${from === undefined ? empty : sql`and created_at >= ${from}::timestamptz and id >= ${idAt(tenantId, sql`${from}::timestamptz - ${disorder}`, floor)}`}
   ${to === undefined ? empty : sql`and created_at < ${to}::timestamptz and id < ${idAt(tenantId, sql`${to}::timestamptz + ${disorder}`, floor)}`}`
 
 /** Records of one or several actions, each read along its index. `end` holds the bound, the order and the limit. */
 const ofActions = (
   tenantId: string,
-  { actions = [], ...others }: AuditFilter,
+  { actions = [], aboutUserId, ...others }: AuditFilter,
   wanted: Sql,
   end: Sql,
 ): Sql => {
   const each = actions.length === 0 ? [undefined] : actions
-  const parts = each.map(
-    (action) =>
-      sql`(select ${wanted} from audit_logs where ${matching(tenantId, { ...others, action })} ${end})`,
+  const parts = each.flatMap((action) =>
+    aboutUser(aboutUserId).map(
+      (about) =>
+        sql`(select ${wanted} from audit_logs where ${matching(tenantId, { ...others, about, action })} ${end})`,
+    ),
   )
   return join(parts, ' union all ')
 }
@@ -184,11 +209,11 @@ const isInOrder = ({ userId, actions, resource, resourceId }: AuditFilter): bool
   (resourceId === undefined || actions === undefined)
 
 /** True if a single index returns the filter's records in order. */
-const isSimple = ({ from, to, search, ip, aboutUserId, ...others }: AuditFilter): boolean =>
-  (from ?? to ?? search ?? ip) === undefined &&
-  (aboutUserId === undefined
-    ? isInOrder(others)
-    : Object.values({ ...others, floor: undefined }).every((value) => value === undefined))
+const isSimple = ({ from, to, search, ip, aboutUserId, onBehalfOf, ...others }: AuditFilter): boolean => {
+  if ((from ?? to ?? search ?? ip) !== undefined) return false
+  if ((aboutUserId ?? onBehalfOf) === undefined) return isInOrder(others)
+  return Object.values({ ...others, floor: undefined }).every((value) => value === undefined)
+}
 
 /**
  * A page of the records before an id, newest first. Only an index finds the ids, also for a deep page. The ids are in
@@ -220,11 +245,11 @@ export const selectAuditLogsAfter = (
     limit,
   }: { tenantId: string; filter: AuditFilter; afterId: number; limit: number },
 ) => {
-  const { actions = [undefined], ...others } = filter
+  const { actions = [undefined], aboutUserId, ...others } = filter
   const end = sql`and id > ${afterId} order by id limit ${limit}`
-  const isAlongOneIndex = !isSearched(filter) && actions.length === 1
+  const isAlongOneIndex = !isSearched(filter) && actions.length === 1 && aboutUserId === undefined
   const matched = isAlongOneIndex
-    ? sql`${matching(tenantId, { ...others, action: actions[0] })} ${end}`
+    ? sql`${matching(tenantId, { ...others, about: empty, action: actions[0] })} ${end}`
     : sql`tenant_id = ${tenantId} ${fromFloor(filter.floor)} and id = any (array(
         select id from (${found(tenantId, filter, end)}) found order by id limit ${limit})) order by id`
   return db.many<StoredAuditLog>(takesLong(sql`select ${columns} from audit_logs where ${matched}`))

@@ -21,8 +21,8 @@ const expire = () => expireAuditLogs(systemCtx(parts, 'maintenance'), countMisse
 /** Writes records with a date so many days ago, and seals them. */
 const writeAgo = async ({ id }: Tenant, days: number, rows = 2): Promise<void> => {
   clock.advance(-days * dayMs)
-  const tenant = { is_factor_required: false, is_sso_required: false }
-  const ctx = { ...systemCtx(parts, 'test'), tenantId: id, changes: [], tenant }
+  const tenant = { is_factor_required: false, is_sso_required: false, policies: null }
+  const ctx = { ...systemCtx(parts, 'test'), tenantId: id, changes: [], effects: [], tenant }
   await parts.store.transaction({ tenantId: id }, async (db) => {
     for (let row = 0; row < rows; row += 1) {
       record({ ...ctx, db }, { action: 'notification.delete', resourceId: unique(), detail: {} })

@@ -14,7 +14,7 @@ import {
 import { evaluateFlag, evaluateFlags, type BulkAnswer } from './ofrep.service.ts'
 
 const tags = ['flags']
-const config = { isForBrowsers: true, provesCallers: true } as const
+const config = { isForBrowsers: true, provesCallers: true, support: 'view' } as const
 const json = 'application/json; charset=utf-8'
 
 const sendJson = (reply: FastifyReply, text: string) => reply.type(json).send(text)

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/client.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import type { StoredDefinition } from './definitions.sql.ts'
 import { selectDefinition, selectSecretKeys } from './definitions.store.ts'
-import { faultsOf } from './schema-validator.ts'
+import { faultsOf } from '../../../values/schema-validator.ts'
 
 type Reader = Pick<Ctx, 'db'> & { parts: Pick<Parts, 'builtInSettings'> }
 

@@ -7,7 +7,7 @@ import { declareSetting } from '../../../../test/setting-rows.ts'
 import { inTenant } from '../../../context.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import { accepts, createSecretKeys, isReserved, type SecretKeys } from './declared.service.ts'
-import { faultsOfSchema } from './schema-subset.ts'
+import { faultsOfSchema } from '../../../values/schema-subset.ts'
 import { putTenantSetting } from './writes.service.ts'
 
 const text = { type: 'string', maxLength: 5 }
@@ -76,6 +76,9 @@ describe('a declaration', () => {
       ['auth.require_second_factor', true],
       ['auth.robots', true],
       ['auth.sso', true],
+      ['auth.support_access', true],
+      ['auth.support_colleagues', true],
+      ['auth.support_notice', true],
       ['auth.unregistered_applications', true],
       ['auth.ways', true],
     ])

@@ -14,7 +14,7 @@ export const definitionRoutes = (app: App): void => {
   app.get(
     '/settings/definitions',
     {
-      config: { allow: 'setting:read' },
+      config: { allow: 'setting:read', support: 'view' },
       schema: {
         operationId: 'listSettingDefinitions',
         tags: ['settings'],

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { isoTime } from '../../../db/columns.ts'
 import type { Scope } from './definitions.schemas.ts'
-import type { SettingSchema } from './schema-subset.ts'
+import type { SettingSchema } from '../../../values/schema-subset.ts'
 
 export interface StoredDefinition {
   key: string

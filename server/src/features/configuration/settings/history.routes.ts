@@ -50,7 +50,7 @@ export const settingHistoryRoutes = (app: App, secretKeys: SecretKeys): void => 
   app.get(
     '/settings/tenant/:key/history',
     {
-      config: { allow: 'setting:read' },
+      config: { allow: 'setting:read', support: 'view' },
       schema: {
         operationId: 'listTenantSettingVersions',
         tags: ['settings'],
@@ -67,7 +67,10 @@ export const settingHistoryRoutes = (app: App, secretKeys: SecretKeys): void => 
     {
       config: {
         allow: 'setting:update',
+        support: 'act',
         fails: [
+          'supportRefused',
+          'ownSessionNeeded',
           'settingsFull',
           'mfaRequired',
           'settingLocked',

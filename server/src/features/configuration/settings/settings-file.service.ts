@@ -12,6 +12,11 @@ import type { Ctx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import { inOneTransaction, rehearse } from '../../../rehearsal.ts'
+import {
+  exportAttributes,
+  faultsOfAttributes,
+  makeAttributes,
+} from '../attributes/attributes-file.service.ts'
 import { exportFlags, makeFlags } from '../flags/flags-file.service.ts'
 import { definitionOf, deleteDefinition, differencesOf, putDefinition } from './definitions.service.ts'
 import type { StoredDefinition } from './definitions.sql.ts'
@@ -33,10 +38,11 @@ const entryOf = (definition: StoredDefinition): DefinitionEntry => ({
   ...(definition.group_name !== '' && { group: definition.group_name }),
 })
 
-/** The product's declarations and flags as YAML. */
+/** The product's declarations, attributes and flags as YAML. */
 export const exportSettings = async (ctx: Ctx): Promise<string> => {
   const definitions = (await selectDefinitions(ctx.db)).map(entryOf)
-  return stringify({ definitions, flags: await exportFlags(ctx) }, { aliasDuplicateObjects: false })
+  const [attributes, flags] = [await exportAttributes(ctx), await exportFlags(ctx)]
+  return stringify({ definitions, attributes, flags }, { aliasDuplicateObjects: false })
 }
 
 /** Finds faults of an entry that the file's schema cannot express. */
@@ -54,7 +60,8 @@ const faultsOfEntry = (entry: DefinitionEntry): string[] => {
 export const parseSettings = (text: string, check: Check): SettingsFile => {
   const file = readChecked(text, check) as SettingsFile
   const twice = repeated(file.definitions.map(({ key }) => key)).map((key) => `the file names ${key} twice`)
-  const ill = [...twice, ...file.definitions.flatMap(faultsOfEntry)]
+  const ofAttributes = faultsOfAttributes(file.attributes ?? [])
+  const ill = [...twice, ...file.definitions.flatMap(faultsOfEntry), ...ofAttributes]
   if (ill.length > 0) throw new Refusal(ill)
   return file
 }
@@ -96,7 +103,9 @@ const makeSteps = async (ctx: Ctx, file: SettingsFile, options: FileOptions): Pr
         : step.line,
     )
   }
-  return file.flags ? [...lines, ...(await makeFlags(ctx, file.flags, options))] : lines
+  if (file.attributes) lines.push(...(await makeAttributes(ctx, file.attributes, options)))
+  if (file.flags) lines.push(...(await makeFlags(ctx, file.flags, options)))
+  return lines
 }
 
 /** A line for each change that `applySettings` would make. It makes the changes and rolls them back. */

@@ -31,7 +31,7 @@ test('a file of declarations and flags is planned without effect, and applied wh
   const exported = parse(await exportSettings(ctx)) as SettingsFile
   expect(exported.definitions.map((one) => one.key)).toContain(key)
   expect(exported.flags?.map((one) => one.key)).toContain(flag)
-  const { flags: _, ...others } = exported
+  const { flags: _, attributes: _attributes, ...others } = exported
   const withoutOne = { definitions: others.definitions.filter((one) => one.key !== key) }
   expect(await planSettings(ctx, withoutOne, { prune: true })).toEqual([`- setting ${key}`])
   ok(await root.delete(`/settings/definitions/${key}`))
@@ -58,4 +58,26 @@ test('a file that declares a key of Tenantry is refused before anything changes'
   await expect(applySettings(ctx, file, kept)).rejects.toThrow(Refusal)
   const root = await platformAdmin()
   expect((await root.get(`/settings/definitions?prefix=${key}`)).data.total).toBe(0)
+})
+
+test('attributes of a file are planned, applied once, and pruned; a faulty one is refused', async () => {
+  const key = unique('file')
+  const entry = {
+    subject: 'user' as const,
+    key,
+    schema: { type: 'string' },
+    administrators: 'write' as const,
+  }
+  const before = (parse(await exportSettings(ctx)) as SettingsFile).attributes ?? []
+  const file: SettingsFile = { definitions: [], attributes: [...before, entry] }
+  const line = `+ attribute user/${key}`
+  expect(await planSettings(ctx, file, kept)).toEqual([line])
+  expect(await applySettings(ctx, file, kept)).toEqual([line])
+  expect(await applySettings(ctx, file, kept)).toEqual([])
+  expect((parse(await exportSettings(ctx)) as SettingsFile).attributes).toContainEqual(entry)
+  const without = { definitions: [], attributes: before }
+  expect(await planSettings(ctx, without, kept)).toEqual([])
+  expect(await applySettings(ctx, without, { prune: true })).toContain(`- attribute user/${key}`)
+  const ill = `{ definitions: [], attributes: [{ subject: tenant, key: a, schema: { type: string }, self: read }] }`
+  expect(() => parseSettings(ill, () => [])).toThrow(Refusal)
 })

@@ -20,7 +20,7 @@ const globalRoutes = (app: App, secretKeys: SecretKeys): void => {
   app.get(
     '/settings',
     {
-      config: { allow: 'setting:read' },
+      config: { allow: 'setting:read', support: 'view' },
       schema: {
         operationId: 'listGlobalSettings',
         tags: ['settings'],
@@ -33,7 +33,7 @@ const globalRoutes = (app: App, secretKeys: SecretKeys): void => {
   app.get(
     '/settings/global/:key',
     {
-      config: { allow: 'setting:read', fails: ['settingUnknown'] },
+      config: { allow: 'setting:read', support: 'view', fails: ['settingUnknown'] },
       schema: {
         operationId: 'getGlobalSetting',
         tags: ['settings'],
@@ -85,7 +85,7 @@ const tenantRoutes = (app: App, secretKeys: SecretKeys): void => {
   app.get(
     '/settings/tenant',
     {
-      config: { allow: 'setting:read' },
+      config: { allow: 'setting:read', support: 'view' },
       schema: {
         operationId: 'listTenantSettings',
         tags: ['settings'],
@@ -98,7 +98,7 @@ const tenantRoutes = (app: App, secretKeys: SecretKeys): void => {
   app.get(
     '/settings/tenant/:key',
     {
-      config: { allow: 'setting:read', fails: ['settingUnknown'] },
+      config: { allow: 'setting:read', support: 'view', fails: ['settingUnknown'] },
       schema: {
         operationId: 'getTenantSetting',
         tags: ['settings'],
@@ -114,7 +114,10 @@ const tenantRoutes = (app: App, secretKeys: SecretKeys): void => {
     {
       config: {
         allow: 'setting:update',
+        support: 'act',
         fails: [
+          'supportRefused',
+          'ownSessionNeeded',
           'settingsFull',
           'secretsOff',
           'mfaRequired',
@@ -143,7 +146,15 @@ const tenantRoutes = (app: App, secretKeys: SecretKeys): void => {
     {
       config: {
         allow: 'setting:delete',
-        fails: ['mfaRequired', 'settingUnknown', 'versionOutdated', 'targetOutranksCaller'],
+        support: 'act',
+        fails: [
+          'supportRefused',
+          'ownSessionNeeded',
+          'mfaRequired',
+          'settingUnknown',
+          'versionOutdated',
+          'targetOutranksCaller',
+        ],
       },
       schema: {
         operationId: 'deleteTenantSetting',

@@ -7,7 +7,7 @@ import { AppError, invalid, type FieldError } from '../../../errors/app-error.ts
 import { Refusal } from '../../../errors/refusal.ts'
 import type { StoredDefinition } from './definitions.sql.ts'
 import * as store from './definitions.store.ts'
-import { isValid } from './schema-validator.ts'
+import { isValid } from '../../../values/schema-validator.ts'
 
 const shownMax = 20
 

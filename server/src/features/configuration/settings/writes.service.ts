@@ -1,5 +1,7 @@
 /** Writes a value. Checks its declaration and the limits of its scope; adds a version and an audit record. */
+import { actingIn } from '../../../access/actor.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
+import { refuseSupport } from '../../../access/policies.ts'
 import {
   inTenant,
   inTransactionAfter,
@@ -10,7 +12,13 @@ import {
 import { requireVersion } from '../../../values/entity-tags.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { loggable, naming, record } from '../../audit/audit/audit.service.ts'
-import { declarationFor, findDeclaration, requireDeclared, type SecretKeys } from './declared.service.ts'
+import {
+  declarationFor,
+  findDeclaration,
+  isReserved,
+  requireDeclared,
+  type SecretKeys,
+} from './declared.service.ts'
 import { insertVersion } from './history.store.ts'
 import * as secrets from './secrets.store.ts'
 import type { SettingPlace } from './setting-places.sql.ts'
@@ -90,6 +98,8 @@ const secretChange = (key: string, wasSet: boolean, isSet: boolean) => ({
   value: { from: wasSet ? '[secret]' : null, to: isSet ? '[secret]' : null },
 })
 
+const effectOf = ({ tenantId }: SettingPlace) => ({ isEverywhere: tenantId === undefined })
+
 const invalidationOf = ({ tenantId = '' }: SettingPlace) =>
   ({ kind: 'settings', tenantId, userId: 0 }) as const
 
@@ -112,14 +122,14 @@ const recordPut = (
   const detail = isSecret ? secretChange(key, existed, true) : valueChange(key, before, value)
   if (revertedFrom === undefined) {
     const action = existed ? 'setting.update' : 'setting.create'
-    return record(ctx, { action, resourceId: key, detail })
+    return record(ctx, { action, resourceId: key, detail, effect: effectOf(place) })
   }
   const reverted = { ...detail, reverted_from: { from: null, to: revertedFrom } }
-  record(ctx, { action: 'setting.revert', resourceId: key, detail: reverted })
+  record(ctx, { action: 'setting.revert', resourceId: key, detail: reverted, effect: effectOf(place) })
 }
 
 const changeBy = ({ actor, parts }: Ctx, { revertedFrom }: Pick<Input, 'revertedFrom'>) => ({
-  changedBy: actor.userId,
+  changedBy: actingIn(actor).userId,
   now: parts.now(),
   revertedFrom,
 })
@@ -164,7 +174,10 @@ const storeDeclared = async (
     throw invalid('version', 'is that of a secret, whose earlier values are gone')
   }
   requireDeclared(declaration, scopeOf(place), value)
-  if (declaration?.is_secret) return writeSecret(ctx, write)
+  if (declaration?.is_secret) {
+    refuseSupport(ctx.actor)
+    return writeSecret(ctx, write)
+  }
   const { version, ...written } = plain ?? (await writePlain(ctx, write))
   return version === null ? undefined : { ...written, isSecret: false }
 }
@@ -202,8 +215,14 @@ const writeOnce = (ctx: Ctx, write: Write, isExclusive: boolean): Promise<null> 
 
 const ofInstallation = (ctx: Ctx): Ctx => inTenant(ctx, builtInTenant.id)
 
+/** Throws 403 in a support session for a setting that Tenantry reads. It reaches only settings of the product. */
+const refuseOwnOfTenantry = ({ actor, parts }: Ctx, key: string): void => {
+  if (isReserved(parts, key)) refuseSupport(actor)
+}
+
 /** Waits only for writers of the same key, unless the scope is more than half full. */
 const put = async (ctx: Ctx, secretKeys: SecretKeys, place: SettingPlace, input: Input): Promise<null> => {
+  refuseOwnOfTenantry(ctx, place.key)
   const json = toJson(input.value)
   const write = { ...input, place, json, isKnownSecret: await secretKeys.has(ctx.db, place.key) }
   return writeOnce(ctx, write, false).catch((err: unknown) => {
@@ -241,10 +260,12 @@ const recordRemoval = (
     action: 'setting.delete',
     resourceId: key,
     detail: isSecret ? secretChange(key, true, false) : valueChange(key, removed.value, null),
+    effect: effectOf(place),
   })
 }
 
 const removeValue = (ctx: Ctx, place: SettingPlace, ifMatch: string | undefined): Promise<null> => {
+  refuseOwnOfTenantry(ctx, place.key)
   const builtIn = ctx.parts.builtInSettings.get(place.key)
   return inTransactionAfter(
     ctx,
@@ -260,6 +281,7 @@ const removeValue = (ctx: Ctx, place: SettingPlace, ifMatch: string | undefined)
     async (ctx, [present, plain, secret]) => {
       const removed = plain ?? secret
       if (!removed) throw settingUnknown()
+      if (secret) refuseSupport(ctx.actor)
       requireVersion(ifMatch, present)
       await builtIn?.apply?.(ctx, scopeOf(place))
       recordRemoval(ctx, place, removed)

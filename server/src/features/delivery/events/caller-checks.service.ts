@@ -10,6 +10,8 @@ import { end, hasExpired, type Listener } from './listener.ts'
 const readsAtOnce = 20
 /** The interval between two reads of a caller while this replica receives no messages of others. */
 const uncertainMs = 1250
+/** The interval for support sessions, which much can end. */
+const supportMs = 1250
 /** The interval otherwise, because the sealed log and the sessions' table report changes sooner. */
 const certainMs = 15_000
 
@@ -73,8 +75,10 @@ export const createCallerChecks = ({
   return {
     check,
     checkOld: (listeners) => {
-      const before = performance.now() - (cache.isHearing() ? certainMs : uncertainMs)
-      check([...listeners].filter(({ checkedAt }) => checkedAt < before))
+      const usualMs = cache.isHearing() ? certainMs : uncertainMs
+      const isOld = ({ checkedAt, ctx: { actor } }: Listener) =>
+        checkedAt < performance.now() - (actor.support ? supportMs : usualMs)
+      check([...listeners].filter(isOld))
     },
     async checkSessions(listeners) {
       const bySession = Map.groupBy(

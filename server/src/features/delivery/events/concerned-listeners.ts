@@ -30,6 +30,7 @@ const ofUser = new Set([
  * installation.
  */
 const ofTenant = new Set([
+  'elevation',
   'key',
   'permission',
   'role',

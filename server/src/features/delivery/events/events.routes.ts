@@ -9,7 +9,7 @@ export const eventRoutes = (app: App, streams: Streams): void => {
   app.get(
     '/events/stream',
     {
-      config: { allow: 'caller', isEndless: true },
+      config: { allow: 'caller', support: 'view', isEndless: true },
       schema: {
         operationId: 'streamEvents',
         tags: ['events'],

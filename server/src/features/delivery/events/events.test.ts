@@ -6,6 +6,7 @@ import { asOwner, sealRecords } from '../../../../test/audit-chain.ts'
 import { openStream, requestStream } from '../../../../test/event-streams.ts'
 import {
   assign,
+  builtIn,
   keyWith,
   newTenant,
   ok,
@@ -18,8 +19,12 @@ import {
 } from '../../../../test/factories.ts'
 import { clock, parts, startApp } from '../../../../test/harness.ts'
 import { insertMember } from '../../../../test/people.ts'
+import { insertEligible } from '../../../../test/role-rows.ts'
+import { proveTwice } from '../../../../test/second-factors.ts'
 import { endsWithin, eventually } from '../../../../test/waits.ts'
 import { createMetrics } from '../../../metrics.ts'
+import { systemCtx } from '../../../start/parts.ts'
+import { endElevations } from '../../accounts/roles/elevations.service.ts'
 
 const notify = (from: Caller, to: Caller, title = 'Hello') =>
   from.post('/notifications', { user_id: to.userId, title })
@@ -223,8 +228,8 @@ describe('authority on a stream', () => {
   })
 
   test('changes of other tenants are sent only to a key of all tenants', async () => {
-    const [tenant, builtIn] = [await newTenant(), (await platformAdmin()).tenantId]
-    const key = await keyWith(builtIn, ['authz:check', 'tenant:enter'])
+    const [tenant, { tenantId }] = [await newTenant(), await platformAdmin()]
+    const key = await keyWith(tenantId, ['authz:check', 'tenant:enter'])
     const [all, own] = [await openStream(key, { query: '?all_tenants=true' }), await openStream(key)]
     const user = await tenant.member()
     await assign(tenant.id, user.userId, (await tenant.role('role:read')).id)
@@ -473,6 +478,35 @@ describe('the end of a stream', () => {
     ok(await user.post('/auth/logout'))
     await sealRecords(tenant.id)
     expect(await reasonOf(stream)).toEqual(ending('signed_out'))
+    await deaf.app.close()
+  })
+
+  test('a stream ends with the elevation of its session, also at a replica without messages', async () => {
+    const tenant = await newTenant()
+    const role = await builtIn.role('tenant:enter')
+    const user = await builtIn.member()
+    await proveTwice(user)
+    await insertEligible(user, role.id)
+    const start = { role_id: role.id, minutes: 5, reason: 'Ticket 4711' }
+    const { id } = ok(await user.post('/elevations', start))
+    const deaf = await startApp({}, undefined, {
+      cache: { ...parts.cache, subscribe: () => undefined, isHearing: () => true },
+    })
+    const there = { tenant: tenant.id }
+    const streams = [await openStream(user, there), await openStream(user, { ...there, at: deaf })]
+    // The service first reads the caller after the opening.
+    await eventually(async () =>
+      expect((await parts.metrics.streams.get()).values[0]?.value).toBeGreaterThan(1),
+    )
+    await parts.store.scoped({ tenantId: builtIn.id }).run(sql`
+      update elevations set ends_at = statement_timestamp() where tenant_id = ${builtIn.id} and id = ${id}`)
+    await endElevations(systemCtx(parts, 'maintenance'))
+    await sealRecords(builtIn.id)
+    for (const stream of streams) {
+      // Without a change, the service reads the caller again only after 15 s.
+      expect(await endsWithin(10_000, () => stream.ended)).toBe(true)
+      expect(await reasonOf(stream)).toEqual(ending('not_allowed'))
+    }
     await deaf.app.close()
   })
 

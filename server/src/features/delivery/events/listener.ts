@@ -1,4 +1,5 @@
 /** One open stream, and the events that it may receive. */
+import { actingIn } from '../../../access/actor.ts'
 import { may, policies } from '../../../access/policies.ts'
 import type { Invalidation } from '../../../cache/cache.ts'
 import type { Ctx } from '../../../context.ts'
@@ -69,8 +70,13 @@ export type AuthorityChange =
 
 /** Whether the change may affect the caller's own permissions. */
 export const isConcerned = ({ ctx: { actor, tenantId } }: Listener, change: AuthorityChange): boolean => {
-  if (change?.kind === 'user') return actor.tenantId === change.tenantId && actor.userId === change.userId
-  if (change?.kind === 'account') return actor.accountId === change.accountId
+  const acting = actingIn(actor)
+  if (change?.kind === 'user') {
+    return [actor, acting].some((one) => one.tenantId === change.tenantId && one.userId === change.userId)
+  }
+  if (change?.kind === 'account') {
+    return [actor, actor.support].some((one) => one?.accountId === change.accountId)
+  }
   return change?.kind !== 'tenant' || [actor.tenantId, tenantId].includes(change.tenantId)
 }
 

@@ -1,12 +1,8 @@
 /** Notifies the managers of enterprise sign-in when a break-glass user signs in. */
 import type { TransactionCtx } from '../../../context.ts'
-import { builtInLanguageFor } from '../../../mail/language.ts'
-import { texts } from '../../../mail/texts.ts'
-import { fill, momentOf } from '../../../mail/values.ts'
-import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import type { OpenedSession } from '../../accounts/sessions/reach.service.ts'
+import { notifyAndMail } from './notices.service.ts'
 import { listUsersWithPermission } from './recipients.service.ts'
-import { notify } from './notifications.service.ts'
 
 /** The most users that are notified. */
 const notifiedMax = 100
@@ -20,22 +16,7 @@ export const notifyingBrokenGlass = async (
 ): Promise<OpenedSession> => {
   const { brokenGlassBy: user } = session
   if (user === undefined) return session
-  const facts = { user, at: momentOf(ctx.parts.now()) }
-  for (const { id, account_id: accountId, email, language } of await listUsersWithPermission(
-    ctx,
-    'sso:manage',
-    notifiedMax,
-  )) {
-    const { subject, text } = texts[builtInLanguageFor(language ?? '')].break_glass
-    const [content = ''] = text.split('\n')
-    await notify(ctx, {
-      user_id: id,
-      title: subject,
-      content: fill(content, facts),
-      type: 'warning',
-      sender: '',
-    })
-    queueNotice(ctx, 'break_glass', { accountId, email }, { user })
-  }
+  const managers = await listUsersWithPermission(ctx, 'sso:manage', notifiedMax)
+  await notifyAndMail(ctx, managers, 'break_glass', { paragraphs: 1, facts: { user } })
   return session
 }

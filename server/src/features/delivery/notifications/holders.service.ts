@@ -1,15 +1,9 @@
-/** Notices to the other users who hold a permission. */
+/** Notices to the users who hold a permission. */
 import type { PermissionCode } from '../../../access/permissions.ts'
 import type { TransactionCtx } from '../../../context.ts'
-import { builtInLanguageFor, type Language } from '../../../mail/language.ts'
-import { fill } from '../../../mail/values.ts'
-import { notify } from './notifications.service.ts'
-import { listUsersWithPermission } from './recipients.service.ts'
-
-export interface NoticeText {
-  title: string
-  content: string
-}
+import type { Language } from '../../../mail/language.ts'
+import { notifyEach, type NoticeText } from './notices.service.ts'
+import { listUsersWithPermission, type Recipient } from './recipients.service.ts'
 
 /** The last sentence of a notice about a change by `actor`. */
 export const byWhom = {
@@ -20,7 +14,23 @@ export const byWhom = {
 /** The most users that are notified. */
 const notifiedMax = 100
 
-/** Notifies the other users of the tenant in scope who hold a permission, each in the user's language. */
+const warnEach = (
+  ctx: TransactionCtx,
+  recipients: Recipient[],
+  texts: Record<Language, NoticeText>,
+  facts: Record<string, string>,
+): Promise<void> =>
+  notifyEach(ctx, recipients, texts, { type: 'warning', facts: { ...facts, actor: ctx.actor.name } })
+
+/** Notifies the users of the tenant in scope who hold a permission, each in the user's language. */
+export const notifyAllHolders = async (
+  ctx: TransactionCtx,
+  code: PermissionCode,
+  texts: Record<Language, NoticeText>,
+  facts: Record<string, string>,
+): Promise<void> => warnEach(ctx, await listUsersWithPermission(ctx, code, notifiedMax), texts, facts)
+
+/** Like `notifyAllHolders`, but leaves out the caller. */
 export const notifyHolders = async (
   ctx: TransactionCtx,
   code: PermissionCode,
@@ -28,10 +38,7 @@ export const notifyHolders = async (
   facts: Record<string, string>,
 ): Promise<void> => {
   const { actor, tenantId } = ctx
-  for (const recipient of await listUsersWithPermission(ctx, code, notifiedMax)) {
-    if (recipient.id === actor.userId && tenantId === actor.tenantId) continue
-    const { title, content } = texts[builtInLanguageFor(recipient.language ?? '')]
-    const text = { title, content: fill(content, { ...facts, actor: actor.name }) }
-    await notify(ctx, { user_id: recipient.id, ...text, type: 'warning', sender: '' })
-  }
+  const holders = await listUsersWithPermission(ctx, code, notifiedMax)
+  const others = holders.filter(({ id }) => id !== actor.userId || tenantId !== actor.tenantId)
+  await warnEach(ctx, others, texts, facts)
 }

@@ -88,7 +88,7 @@ export const notificationRoutes = (app: App): void => {
   app.get(
     '/notifications/:id',
     {
-      config: { allow: 'caller', fails: ['notificationUnknown'] },
+      config: { allow: 'caller', support: 'view', fails: ['notificationUnknown'] },
       schema: {
         operationId: 'getNotification',
         tags: ['notifications'],
@@ -119,7 +119,7 @@ export const notificationRoutes = (app: App): void => {
   app.get(
     '/notifications/user/:userId',
     {
-      config: { allow: 'caller', fails: ['userUnknown'] },
+      config: { allow: 'caller', support: 'view', fails: ['userUnknown'] },
       schema: {
         operationId: 'listNotifications',
         tags: ['notifications'],
@@ -167,7 +167,7 @@ export const inboxRoutes = (app: App): void => {
   app.get(
     '/notifications/unread-count',
     {
-      config: { allow: 'user' },
+      config: { allow: 'user', support: 'view' },
       schema: {
         operationId: 'getUnreadCount',
         tags: ['notifications'],

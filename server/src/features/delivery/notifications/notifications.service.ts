@@ -133,6 +133,13 @@ export const markRead = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
+/** Marks the notices of the tenant in scope about a trouble as read, because it is over. */
+export const markNoticesRead = async (ctx: TransactionCtx, about: string): Promise<void> => {
+  for (const { user_id: userId } of await store.updateNoticesRead(ctx.db, ctx.tenantId, about)) {
+    ctx.changes.push(inboxOf(ctx, userId))
+  }
+}
+
 /** Marks all notifications of the caller in the caller's own tenant as read. */
 export const markAllRead = (outer: Ctx): Promise<null> =>
   inTransaction(inOwnTenant(outer), async (ctx) => {

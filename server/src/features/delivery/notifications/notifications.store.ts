@@ -49,13 +49,14 @@ export const countNotificationsOfUser = (db: Db, tenantId: string, filter: Notif
 export type NewNotification = Pick<
   StoredNotification,
   'tenant_id' | 'user_id' | 'title' | 'content' | 'type' | 'sender'
->
+> & { about?: string | undefined }
 
 /** Can violate `notifications_tenant_id_user_id_fkey` while another transaction deletes the recipient. */
 export const insertNotification = (db: Db, row: NewNotification, now: Date) =>
   db.only<StoredNotification>(sql`
-    insert into notifications (tenant_id, user_id, title, content, type, sender, created_at)
-    values (${row.tenant_id}, ${row.user_id}, ${row.title}, ${row.content}, ${row.type}, ${row.sender}, ${now})
+    insert into notifications (tenant_id, user_id, title, content, type, sender, about, created_at)
+    values (${row.tenant_id}, ${row.user_id}, ${row.title}, ${row.content}, ${row.type}, ${row.sender},
+      ${row.about ?? ''}, ${now})
     returning ${columns}`)
 
 export const updateNotificationRead = (db: Db, tenantId: string, id: number) =>
@@ -66,6 +67,13 @@ export const updateAllRead = (db: Db, tenantId: string, userId: number) =>
   db.run(sql`
     update notifications set is_read = true
     where tenant_id = ${tenantId} and user_id = ${userId} and not is_read`)
+
+/** Marks the notices about a trouble as read. Returns the recipient of each. */
+export const updateNoticesRead = (db: Db, tenantId: string, about: string) =>
+  db.many<{ user_id: number }>(sql`
+    update notifications set is_read = true
+    where tenant_id = ${tenantId} and about = ${about} and about <> '' and not is_read
+    returning user_id`)
 
 /** Deletes a notification, and returns its recipient's username. Undefined if the notification no longer exists. */
 export const deleteNotificationRow = (db: Db, tenantId: string, id: number) =>

@@ -1,6 +1,6 @@
 import type { PermissionCode } from '../../../access/permissions.ts'
 import type { CallerlessCtx } from '../../../context.ts'
-import { selectUsersWithPermission, type Recipient } from './recipients.store.ts'
+import { selectRecipients, selectUsersWithPermission, type Recipient } from './recipients.store.ts'
 
 export type { Recipient }
 
@@ -10,3 +10,7 @@ export const listUsersWithPermission = (
   code: PermissionCode,
   max: number,
 ): Promise<Recipient[]> => selectUsersWithPermission(db, tenantId, code, max)
+
+/** The enabled users of the tenant in scope among `ids`. */
+export const listUsers = ({ db, tenantId }: CallerlessCtx, ids: number[]): Promise<Recipient[]> =>
+  selectRecipients(db, tenantId, ids)

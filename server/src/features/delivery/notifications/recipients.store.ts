@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
+import { heldRoles } from '../../../access/held-roles.sql.ts'
 
 export interface Recipient {
   id: number
@@ -15,7 +16,7 @@ export const selectUsersWithPermission = (db: Db, tenantId: string, code: string
     from users u
     join accounts a on a.id = u.account_id
     where u.tenant_id = ${tenantId} and u.status = 1 and u.id in (
-      select ur.user_id from user_roles ur
+      select ur.user_id from ${heldRoles} ur
       where ur.tenant_id = ${tenantId} and ur.role_id in (
         select rp.role_id from role_permissions rp join permissions p on p.id = rp.permission_id
         where rp.tenant_id = ${tenantId} and p.code = ${code} and p.removed_at is null
@@ -24,3 +25,10 @@ export const selectUsersWithPermission = (db: Db, tenantId: string, code: string
         where p.code = ${code}))
     order by u.id
     limit ${limit}`)
+
+export const selectRecipients = (db: Db, tenantId: string, ids: number[]) =>
+  db.many<Recipient>(sql`
+    select u.id, u.account_id, a.email, a.language
+    from users u
+    join accounts a on a.id = u.account_id
+    where u.tenant_id = ${tenantId} and u.id = any (${ids}::bigint[]) and u.status = 1`)

@@ -3,6 +3,7 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import { countUpTo, isoTime, takesLong, type Slice } from '../../../db/columns.ts'
 import type { ExpiredRows } from '../../../db/sweep.ts'
 import type { Sending } from './sendings.schemas.ts'
+import { heldRoles } from '../../../access/held-roles.sql.ts'
 
 const columns = sql`
   id, tenant_id, coalesce(user_id, 0) as user_id, coalesce(role_id, 0) as role_id, recipient, title, content, type,
@@ -63,7 +64,7 @@ const holding = (tenantId: string, roleId: number): Sql =>
   roleId === 0
     ? empty
     : sql`and exists (
-        select from user_roles r where r.tenant_id = ${tenantId} and r.user_id = u.id and r.role_id = ${roleId})`
+        select from ${heldRoles} r where r.tenant_id = ${tenantId} and r.user_id = u.id and r.role_id = ${roleId})`
 
 /** The number of recipients, and the id of the last recipient. */
 export const measureRecipients = (db: TransactionDb, tenantId: string, roleId: number) =>

@@ -8,6 +8,7 @@ import { naming, record } from '../../audit/audit/audit.service.ts'
 import { Breach, readFeed } from '../../audit/audit/feed.service.ts'
 import { findPositionOf } from '../../audit/audit/sealed-log.service.ts'
 import * as deliveries from './deliveries.store.ts'
+import { settleFailing } from './disabling.service.ts'
 import {
   attemptOf,
   requestOf,
@@ -144,6 +145,9 @@ export const resendDelivery = async (ctx: Ctx, id: number, deliveryId: number): 
   const outcome = await sendEvent(parts, hook.url, event, { secrets, at })
   parts.metrics.webhookAttempts.inc({ result: outcome.isTaken ? 'taken' : 'failed' })
   await deliveries.addAttempt(ctx.db, tenantId, deliveryId, attemptOf(at, outcome))
-  if (outcome.isTaken) await settle(ctx, hook, deliveryId, { ...event, status: outcome.status ?? 0 })
+  if (outcome.isTaken) {
+    await settle(ctx, hook, deliveryId, { ...event, status: outcome.status ?? 0 })
+    await settleFailing(ctx, hook)
+  }
   return shownOutcome(outcome)
 }

@@ -99,8 +99,11 @@ describe('delivering', () => {
       disabled_reason: 'Its URL has not answered a test yet',
       backlog: 5,
     })
+    const lastError = async () => ok(await tenant.admin.get(`/webhooks/${hook.id}?include=health`)).last_error
+    expect(await lastError()).toBe('the answer was 500')
     receiver.behave(taking)
     ok(await tenant.admin.post(`/webhooks/${hook.id}/test`))
+    expect(await lastError()).toBe('')
     await deliver(tenant)
     expect(receiver.events().length).toBeGreaterThan(0)
     const before = receiver.events().length
@@ -115,22 +118,29 @@ describe('delivering', () => {
     const hook = await hookOf(tenant.admin, receiver.url)
     receiver.behave(answering(503))
     const ids = await happen(tenant, 'one', 'two')
-    await deliver(tenant)
-    await deliver(tenant)
-    expect(heardBy(receiver)).toEqual([ids[0]])
-    expect(await deliveriesOf(tenant.admin, hook)).toMatchObject([
-      { status: 'pending', attempts: 1, response_status: 503, error: 'the answer was 503' },
-    ])
-    for (const seconds of [5, 30, 120]) {
-      clock.advance((seconds - 1) * 1000)
+    let due = clock.now().getTime()
+    const pass = () => clock.advance(due - clock.now().getTime() + 1)
+    for (const [at, seconds] of [5, 30, 120, 600].entries()) {
+      pass()
+      const from = clock.now().getTime()
       await deliver(tenant)
-      const before = receiver.events().length
-      clock.advance(1001)
-      await deliver(tenant)
-      expect(receiver.events()).toHaveLength(before + 1)
+      const to = clock.now().getTime()
+      expect(heardBy(receiver)).toEqual(Array(at + 1).fill(ids[0]))
+      const [delivery] = await deliveriesOf(tenant.admin, hook)
+      expect(delivery).toMatchObject({
+        status: 'pending',
+        attempts: at + 1,
+        response_status: 503,
+        error: 'the answer was 503',
+      })
+      due = Date.parse(delivery?.next_attempt_at ?? '')
+      expect(due).toBeGreaterThanOrEqual(from + seconds * 1000)
+      expect(due).toBeLessThanOrEqual(to + seconds * 1000)
     }
+    await deliver(tenant)
+    expect(receiver.events()).toHaveLength(4)
     receiver.behave(taking)
-    clock.advance(600_001)
+    pass()
     await deliver(tenant)
     expect(heardBy(receiver)).toEqual([...Array(5).fill(ids[0]), ids[1]])
     expect(new Set(receiver.events().map(({ headers }) => headers['webhook-id'])).size).toBe(2)
@@ -568,6 +578,43 @@ describe('attempts', () => {
         content: expect.stringContaining(`${new URL(receiver.url).origin} fails: the answer was 500`),
       },
     ])
+  })
+
+  test.each([
+    [
+      'the next attempt',
+      (tenant: Tenant) => Promise.resolve(clock.advance(120_001)).then(() => deliver(tenant)),
+    ],
+    [
+      'an attempt by hand',
+      async (tenant: Tenant, hook: Hook) => void (await resend(tenant, hook, await newest(tenant, hook))),
+    ],
+    [
+      'a test, which ends the pause',
+      async (tenant: Tenant, hook: Hook) => {
+        ok(await tenant.admin.post(`/webhooks/${hook.id}/test`))
+        await deliver(tenant)
+      },
+    ],
+  ])('the notices of a failing webhook are read after %s', async (_, mend) => {
+    const receiver = await openReceiver()
+    const tenant = await newTenant()
+    const hook = await hookOf(tenant.admin, receiver.url)
+    receiver.behave(answering(500))
+    await happen(tenant, 'one')
+    for (const pauseMs of [0, 5001, 30_001]) {
+      clock.advance(pauseMs)
+      await deliver(tenant)
+    }
+    const unread = async () => {
+      const { items } = ok(await tenant.admin.get(`/notifications/user/${tenant.admin.userId}?is_read=false`))
+      return items.map(({ title }: { title: string }) => title)
+    }
+    expect(await unread()).toContain('A webhook is failing')
+    receiver.behave(taking)
+    await mend(tenant, hook)
+    expect(await newest(tenant, hook)).toMatchObject({ status: 'delivered' })
+    expect(await unread()).not.toContain('A webhook is failing')
   })
 
   test('the health of a webhook names its failure until an attempt succeeds', async () => {

@@ -1,11 +1,8 @@
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
-import { builtInLanguageFor, type Language } from '../../../mail/language.ts'
-import { texts } from '../../../mail/texts.ts'
-import { fill } from '../../../mail/values.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
-import { queueNotice } from '../../accounts/mail/mail.service.ts'
+import { notifyAndMail, notifyEach } from '../notifications/notices.service.ts'
+import { markNoticesRead } from '../notifications/notifications.service.ts'
 import { listUsersWithPermission, type Recipient } from '../notifications/recipients.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { originOf, type Hook } from './webhooks.service.ts'
 
@@ -30,46 +27,51 @@ export const disableWebhook = (ctx: Ctx, hook: Hook, reason: string): Promise<vo
     await notifyDisabled(ctx, { hook: originOf(hook.url), reason })
   })
 
-const notifyDisabled = (ctx: TransactionCtx, facts: { hook: string; reason: string }): Promise<void> => {
-  const at = ctx.parts.now().toISOString()
-  return notifyManagers(
-    ctx,
-    (language) => {
-      const { subject, text } = texts[language].webhook_disabled
-      const [what = ''] = text.split('\n')
-      return { title: subject, content: fill(what, { ...facts, at }) }
-    },
-    ({ account_id: accountId, email }) => queueNotice(ctx, 'webhook_disabled', { accountId, email }, facts),
-  )
-}
+/** The users who manage webhooks. */
+const listManagers = (ctx: TransactionCtx): Promise<Recipient[]> =>
+  listUsersWithPermission(ctx, 'webhook:manage', notifiedMax)
 
-/** Notifies the users who manage webhooks, each in the user's language. */
-const notifyManagers = async (
+const notifyDisabled = async (
   ctx: TransactionCtx,
-  textFor: (language: Language) => { title: string; content: string },
-  also: (recipient: Recipient) => void = () => undefined,
+  facts: { hook: string; reason: string },
 ): Promise<void> => {
-  const recipients = await listUsersWithPermission(ctx, 'webhook:manage', notifiedMax)
-  for (const recipient of recipients) {
-    const text = textFor(builtInLanguageFor(recipient.language ?? ''))
-    await notify(ctx, { user_id: recipient.id, ...text, type: 'warning', sender: '' })
-    also(recipient)
-  }
+  const shown = { ...facts, at: ctx.parts.now().toISOString() }
+  await notifyAndMail(ctx, await listManagers(ctx), 'webhook_disabled', { paragraphs: 1, facts, shown })
 }
 
 const failing = {
-  en: (hook: string, error: string) => ({
+  en: {
     title: 'A webhook is failing',
-    content: `The webhook to ${hook} fails: ${error}. Its events wait, and are tried again. After 3 days it is disabled.`,
-  }),
-  zh: (hook: string, error: string) => ({
+    content:
+      'The webhook to {{hook}} fails: {{error}}. Its events wait, and are tried again. After 3 days it is disabled.',
+  },
+  zh: {
     title: 'Webhook 投递失败',
-    content: `发往 ${hook} 的 Webhook 投递失败：${error}。事件正在等待重试；持续失败 3 天后，该 Webhook 会被停用。`,
-  }),
+    content:
+      '发往 {{hook}} 的 Webhook 投递失败：{{error}}。事件正在等待重试；持续失败 3 天后，该 Webhook 会被停用。',
+  },
 }
 
-/** Notifies the users who manage webhooks that deliveries of a webhook fail repeatedly. */
-export const notifyFailing = (ctx: Ctx, hook: Hook, error: string): Promise<void> =>
-  inTransaction(inTenant(ctx, hook.tenant_id), (ctx) =>
-    notifyManagers(ctx, (language) => failing[language](originOf(hook.url), error)),
-  )
+/** After this number of failed attempts, in 35 seconds, managers are notified once per delivery. */
+const notifiedAttempts = 3
+
+const aboutOf = ({ id }: Hook): string => `webhook ${id}`
+
+/** Notifies the users who manage webhooks when deliveries of a webhook fail repeatedly. */
+export const notifyFailing = async (
+  ctx: Ctx,
+  hook: Hook,
+  { attempts, error }: { attempts: number; error: string },
+): Promise<void> => {
+  if (attempts !== notifiedAttempts) return
+  await inTransaction(inTenant(ctx, hook.tenant_id), async (ctx) => {
+    const facts = { hook: originOf(hook.url), error }
+    await notifyEach(ctx, await listManagers(ctx), failing, { type: 'warning', facts, about: aboutOf(hook) })
+  })
+}
+
+/** Marks the notices about a failing webhook as read after a delivery. */
+export const settleFailing = async (ctx: Ctx, hook: Hook): Promise<void> => {
+  if (hook.attempts < notifiedAttempts) return
+  await inTransaction(inTenant(ctx, hook.tenant_id), (ctx) => markNoticesRead(ctx, aboutOf(hook)))
+}

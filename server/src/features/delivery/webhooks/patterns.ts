@@ -1,4 +1,4 @@
-import { actions } from '../../audit/audit/audit.schemas.ts'
+import { actions } from '../../audit/audit/actions.schemas.ts'
 
 /** Whether a pattern (an action, a resource with `.*`, or `*`) names an action. */
 const matches = (pattern: string, action: string): boolean =>

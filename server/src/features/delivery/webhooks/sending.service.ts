@@ -81,7 +81,7 @@ export const shownOutcome = ({ status = 0, error, durationMs, answer }: Outcome)
 export const secretLost = () =>
   new AppError('secretsOff', 'The secret of the webhook is lost: make another one')
 
-/** Sends `webhook.test` now, and returns the outcome. If the URL accepts it, the webhook's events follow. */
+/** Sends `webhook.test` now, and returns the outcome. If the URL accepts it, the waiting events follow at once. */
 export const testWebhook = async (ctx: Ctx, id: number): Promise<WebhookTest> => {
   const { parts, tenantId } = ctx
   const hook = await getHook(ctx, id)
@@ -93,7 +93,7 @@ export const testWebhook = async (ctx: Ctx, id: number): Promise<WebhookTest> =>
   const log = ownEvent(hook, { action: 'webhook.test', userId: ctx.actor.userId, detail: {}, now })
   const digest = digestOf('test', tenantId, id, now.getTime())
   const outcome = await sendEvent(parts, hook.url, { log, digest }, { secrets, at: now })
-  if (outcome.isTaken && !hook.is_verified) await verify(ctx, hook)
+  await keepOutcome(ctx, hook, outcome)
   return shownOutcome(outcome)
 }
 
@@ -102,6 +102,15 @@ const countTest = async ({ parts: { cache, config }, tenantId }: Ctx, id: number
   const { allowed, retryAfterSeconds } = await cache.consume(testLimit, `${tenantId} ${id}`)
   if (!allowed) {
     throw new AppError('tooManyRequests', 'Too many tests of this webhook. Slow down', { retryAfterSeconds })
+  }
+}
+
+const keepOutcome = async (ctx: Ctx, hook: Hook, { isTaken, error }: Outcome): Promise<void> => {
+  const { db, parts } = ctx
+  if (!isTaken) await store.updateTestError(db, hook, error)
+  else if (!hook.is_verified) await verify(ctx, hook)
+  else if ((await store.updateDue(db, hook, parts.now())) > 0) {
+    await parts.cache.publish({ kind: 'queued', queue: 'webhooks' })
   }
 }
 

@@ -22,7 +22,7 @@ import type { FeedRecord } from '../../audit/audit/feed.service.ts'
 import type { AuditPosition } from '../../audit/audit/audit.schemas.ts'
 import { isBefore } from '../../audit/audit/sealed-log.service.ts'
 import * as deliveries from './deliveries.store.ts'
-import { disableWebhook, notifyFailing } from './disabling.service.ts'
+import { disableWebhook, notifyFailing, settleFailing } from './disabling.service.ts'
 import { slowMs, type WebhookSlot } from './slots.ts'
 import { attemptOf, sendEvent } from './sending.service.ts'
 import type { Hook } from './webhooks.service.ts'
@@ -40,9 +40,6 @@ const pausesMs = [
   hourMs,
   ...Array.from({ length: laterAttempts }, () => 6 * hourMs),
 ]
-
-/** After this number of failed attempts, in 35 seconds, managers are notified once per delivery. */
-const notifiedAttempts = 3
 
 /** Outcomes are stored after this time, or after this number of them. */
 const flushMs = 500
@@ -226,6 +223,7 @@ const store = async (slice: Slice, state: Delivering | Refused): Promise<State> 
   })
   if (!isStored) return { name: 'lost' }
   for (const { status } of rows) parts.metrics.webhookDeliveries.inc({ status })
+  if (lastDeliveredAt) await settleFailing(ctx, hook)
   if (state.name === 'delivering') return { ...state, rows: [], reported: 0, since: performance.now() }
   await notify(slice, state)
   return { name: 'waiting' }
@@ -234,5 +232,5 @@ const store = async (slice: Slice, state: Delivering | Refused): Promise<State> 
 /** Disables the hook after its last attempt. Notifies managers of a hook that fails repeatedly. */
 const notify = async ({ ctx, hook }: Slice, { reason, attempts, rows }: Refused): Promise<void> => {
   if (reason !== '') await disableWebhook(ctx, hook, reason)
-  else if (attempts === notifiedAttempts) await notifyFailing(ctx, hook, rows.at(-1)?.error ?? '')
+  else await notifyFailing(ctx, hook, { attempts, error: rows.at(-1)?.error ?? '' })
 }

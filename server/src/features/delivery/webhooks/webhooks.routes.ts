@@ -40,7 +40,7 @@ export const webhookRoutes = (app: App): void => {
   app.get(
     '/webhooks',
     {
-      config: { allow: 'webhook:read' },
+      config: { allow: 'webhook:read', support: 'view' },
       schema: {
         operationId: 'listWebhooks',
         tags,
@@ -55,7 +55,7 @@ export const webhookRoutes = (app: App): void => {
   app.post(
     '/webhooks',
     {
-      config: { ...setUp, fails: ['webhooksFull', 'secretsOff'] },
+      config: { ...setUp, fails: ['webhooksFull', 'limitReached', 'secretsOff'] },
       schema: {
         operationId: 'createWebhook',
         tags,
@@ -70,7 +70,7 @@ export const webhookRoutes = (app: App): void => {
   app.get(
     '/webhooks/:id',
     {
-      config: { allow: 'webhook:read', fails: ['webhookUnknown'] },
+      config: { allow: 'webhook:read', support: 'view', fails: ['webhookUnknown'] },
       schema: {
         operationId: 'getWebhook',
         tags,
@@ -151,7 +151,7 @@ export const webhookDeliveryRoutes = (app: App): void => {
   app.get(
     '/webhooks/:id/deliveries',
     {
-      config: { allow: 'webhook:read', fails: ['webhookUnknown'] },
+      config: { allow: 'webhook:read', support: 'view', fails: ['webhookUnknown'] },
       schema: {
         operationId: 'listDeliveries',
         tags,
@@ -167,7 +167,7 @@ export const webhookDeliveryRoutes = (app: App): void => {
   app.get(
     '/webhooks/:id/deliveries/:deliveryId',
     {
-      config: { allow: 'webhook:read', fails: ['webhookUnknown', 'deliveryUnknown'] },
+      config: { allow: 'webhook:read', support: 'view', fails: ['webhookUnknown', 'deliveryUnknown'] },
       schema: {
         operationId: 'getDelivery',
         tags,

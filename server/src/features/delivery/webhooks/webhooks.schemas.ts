@@ -50,7 +50,8 @@ const health = {
   ),
   last_error: Type.Optional(
     Type.String({
-      description: 'Only with `include=health`: why the last attempt failed; "" while it works.',
+      description:
+        'Only with `include=health`: why the last attempt failed, or the last test of an untested URL; "" while it works.',
       examples: ['the answer was 500'],
     }),
   ),

@@ -8,6 +8,7 @@ import { AppError, invalid } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../../http/schemas.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
 import { allTenants, findEnd, type Tenants } from '../../audit/audit/sealed-log.service.ts'
+import { withinLimit } from '../../configuration/limits/limits.service.ts'
 import { unknownPattern } from './patterns.ts'
 import { selectOpenDeliveries } from './deliveries.store.ts'
 import { newSecret } from './signing.ts'
@@ -87,7 +88,9 @@ export const obstacleOf = async (
   return objectionToEditor(parts, hook)
 }
 
-const asShown = async (ctx: Ctx, hooks: Hook[]): Promise<Webhook[]> => {
+type ShownHook = Webhook & Pick<Hook, 'test_error'>
+
+const asShown = async (ctx: Ctx, hooks: Hook[]): Promise<ShownHook[]> => {
   const ids = hooks.map(({ id }) => id)
   const secrets = await findSecrets(ctx.parts, ctx.tenantId, ids)
   return Promise.all(
@@ -99,7 +102,7 @@ const asShown = async (ctx: Ctx, hooks: Hook[]): Promise<Webhook[]> => {
   )
 }
 
-const showOne = async (ctx: Ctx, hook: Hook): Promise<Webhook> => {
+const showOne = async (ctx: Ctx, hook: Hook): Promise<ShownHook> => {
   const [shown] = await asShown(ctx, [hook])
   if (!shown) throw new Error('a hook was not shown')
   return shown
@@ -134,13 +137,13 @@ export const listWebhooks = async (ctx: Ctx, { include }: WebhookQuery): Promise
   return include === 'health' ? withHealth(ctx, shown) : shown
 }
 
-const withHealth = async ({ db, tenantId }: Ctx, hooks: Webhook[]): Promise<Webhook[]> => {
+const withHealth = async ({ db, tenantId }: Ctx, hooks: ShownHook[]): Promise<Webhook[]> => {
   const ids = hooks.map(({ id }) => id)
   const open = new Map(
     (await selectOpenDeliveries(db, tenantId, ids)).map((one) => [one.webhook_id, one] as const),
   )
   return hooks.map((hook) => {
-    const { created_at = '', error = '' } = open.get(hook.id) ?? {}
+    const { created_at = '', error = hook.test_error } = open.get(hook.id) ?? {}
     return { ...hook, failing_since: created_at, last_error: error }
   })
 }
@@ -200,7 +203,9 @@ export const createWebhook = async (ctx: Ctx, input: CreateWebhook): Promise<Cre
       const { actor, tenantId } = ctx
       const row = { tenant_id: tenantId, url, events, description, all_tenants: isForAll, position }
       const editor = { editor_tenant_id: actor.tenantId, editor_id: actor.userId }
-      const hook = await store.insertHook(ctx.db, { ...row, ...editor }, ctx.parts.now())
+      const hook = await withinLimit(ctx, 'webhooks', () =>
+        store.insertHook(ctx.db, { ...row, ...editor }, ctx.parts.now()),
+      )
       const secret = addSecret(ctx, hook)
       record(ctx, {
         action: 'webhook.create',

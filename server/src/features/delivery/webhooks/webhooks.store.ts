@@ -9,6 +9,8 @@ export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'la
   editor_tenant_id: string
   editor_id: number
   is_verified: boolean
+  /** Why the last test failed; "" for a verified URL. */
+  test_error: string
   version: number
   attempts: number
   skip_seal: number
@@ -18,7 +20,7 @@ export interface HookRow extends Omit<Webhook, 'backlog' | 'failing_since' | 'la
 }
 
 const columns = sql`id, tenant_id, url, to_json(events) as events, description, status, all_tenants, disabled_reason,
-  editor_tenant_id, editor_id, verified_at is not null as is_verified, version, seal, index, attempts, skip_seal,
+  editor_tenant_id, editor_id, verified_at is not null as is_verified, test_error, version, seal, index, attempts, skip_seal,
   skip_index, missed, ${isoTime('created_at')} as created_at, ${isoTime('last_delivered_at')} as last_delivered_at`
 
 export const selectHooks = (db: Db, tenantId: string) =>
@@ -63,7 +65,8 @@ export const updateHook = async (
     update webhooks
     set url = ${row.url}, events = ${row.events}, description = ${row.description}, status = ${row.status},
       disabled_reason = ${row.disabled_reason}, editor_tenant_id = ${row.editor_tenant_id}, editor_id = ${row.editor_id},
-      verified_at = case when url = ${row.url} then verified_at end, attempts = ${row.attempts},
+      verified_at = case when url = ${row.url} then verified_at end,
+      test_error = case when url = ${row.url} then test_error else '' end, attempts = ${row.attempts},
       next_attempt_at = ${now}, version = version + 1
     where tenant_id = ${row.tenant_id} and id = ${row.id}`)
   return selectHook(db, row.tenant_id, row.id)
@@ -78,8 +81,20 @@ export const deleteHookRow = (db: TransactionDb, tenantId: string, id: number): 
 /** Stores that the URL is verified. Returns 0 if it is verified already, or has changed meanwhile. */
 export const updateVerified = (db: Db, { tenant_id, id, url }: HookRow, now: Date) =>
   db.run(sql`
-    update webhooks set verified_at = ${now}, next_attempt_at = ${now}
+    update webhooks set verified_at = ${now}, test_error = '', next_attempt_at = ${now}
     where tenant_id = ${tenant_id} and id = ${id} and url = ${url} and verified_at is null`)
+
+/** Stores why a test failed. Does nothing for a verified URL. */
+export const updateTestError = (db: Db, { tenant_id, id, url }: HookRow, error: string) =>
+  db.run(sql`
+    update webhooks set test_error = ${error}
+    where tenant_id = ${tenant_id} and id = ${id} and url = ${url} and verified_at is null`)
+
+/** Ends the pause after a failed attempt. Returns 0 if the hook awaits no further attempt. */
+export const updateDue = (db: Db, { tenant_id, id, url }: HookRow, now: Date) =>
+  db.run(sql`
+    update webhooks set next_attempt_at = ${now}
+    where tenant_id = ${tenant_id} and id = ${id} and url = ${url} and attempts > 0 and next_attempt_at > ${now}`)
 
 /** Moves a hook to a position. The hook skips records before `skipTo`. */
 export const updatePosition = (

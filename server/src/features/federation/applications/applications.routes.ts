@@ -44,7 +44,7 @@ export const applicationRoutes = (app: App): void => {
     {
       config: {
         allow: 'application:manage',
-        fails: ['applicationsFull', 'grantExceedsOwn', 'unknownPermission'],
+        fails: ['applicationsFull', 'grantExceedsOwn', 'grantOutlastsOwn', 'unknownPermission'],
       },
       schema: {
         operationId: 'createApplication',
@@ -78,7 +78,7 @@ export const applicationRoutes = (app: App): void => {
     {
       config: {
         allow: 'application:manage',
-        fails: ['applicationUnknown', 'grantExceedsOwn', 'unknownPermission'],
+        fails: ['applicationUnknown', 'grantExceedsOwn', 'grantOutlastsOwn', 'unknownPermission'],
       },
       schema: {
         operationId: 'updateApplication',
@@ -97,7 +97,10 @@ export const applicationRoutes = (app: App): void => {
   app.delete(
     '/applications/:id',
     {
-      config: { allow: 'application:manage', fails: ['applicationUnknown', 'grantExceedsOwn'] },
+      config: {
+        allow: 'application:manage',
+        fails: ['applicationUnknown', 'grantExceedsOwn', 'grantOutlastsOwn'],
+      },
       schema: {
         operationId: 'deleteApplication',
         tags,
@@ -117,7 +120,13 @@ const secretRoutes = (app: App): void => {
     {
       config: {
         allow: 'application:manage',
-        fails: ['applicationPublic', 'applicationSecretsFull', 'applicationUnknown', 'grantExceedsOwn'],
+        fails: [
+          'applicationPublic',
+          'applicationSecretsFull',
+          'applicationUnknown',
+          'grantExceedsOwn',
+          'grantOutlastsOwn',
+        ],
       },
       schema: {
         operationId: 'createApplicationSecret',
@@ -136,7 +145,7 @@ const secretRoutes = (app: App): void => {
     {
       config: {
         allow: 'application:manage',
-        fails: ['applicationUnknown', 'applicationSecretUnknown', 'grantExceedsOwn'],
+        fails: ['applicationUnknown', 'applicationSecretUnknown', 'grantExceedsOwn', 'grantOutlastsOwn'],
       },
       schema: {
         operationId: 'deleteApplicationSecret',

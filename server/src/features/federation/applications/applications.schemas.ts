@@ -95,6 +95,12 @@ const changeable = {
     description: 'Its home page, to which sign-in pages link; "" for none.',
     examples: ['https://shop.example.com/'],
   }),
+  support_uri: Type.String({
+    maxLength: addressLengthMax,
+    description:
+      'Its page for support sessions, only of own `web` applications; "": they do not open it. As `redirect_uris`.',
+    examples: ['https://shop.example.com/support'],
+  }),
 }
 
 const Ends = Type.String({

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { changingCatalogue, type AuthorityCtx } from '../../../access/authority.ts'
 import { builtInTenant, permissions } from '../../../access/permissions.ts'
-import { lacking, policies, requireMay } from '../../../access/policies.ts'
+import { lacking, outlasting, policies, requireMay } from '../../../access/policies.ts'
 import { inTenant, inTransaction, type Ctx, type CallerlessCtx } from '../../../context.ts'
 import { createClientId, createSecretText } from '../../../crypto/access-keys.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -67,10 +67,11 @@ export const requireMayManage = async (
   for (const state of states) requireMay(ctx.actor, policies.manageApplication, state)
   if (!states.some((state) => state.tenantry_api)) return
   const codes = [...permissions.map(({ code }) => code), ...(await listProductCodes(ctx))]
-  if (lacking(ctx.actor, codes).length > 0) {
+  const isLacking = lacking(ctx.actor, codes).length > 0
+  if (isLacking || outlasting(ctx.actor, codes, undefined).length > 0) {
     throw new AppError(
-      'grantExceedsOwn',
-      'An application that uses the API of Tenantry can do whatever its user may: this needs every permission there is',
+      isLacking ? 'grantExceedsOwn' : 'grantOutlastsOwn',
+      'An application that uses the API of Tenantry can do whatever its user may: this needs every permission there is, without an end',
     )
   }
 }
@@ -110,6 +111,7 @@ const newApplication = (input: CreateApplication): store.NewApplication =>
     tenantry_api: false,
     logo: '',
     home_url: '',
+    support_uri: '',
     ...input,
     client_id: createClientId(),
   })
@@ -130,7 +132,7 @@ export const addSecret = (
 const findUnknown = async ({ db }: CallerlessCtx, row: store.NewApplication): Promise<Unknown> => {
   const [tenants, resources, codes] = await Promise.all([
     store.selectUnknownTenants(db, row.tenant_ids ?? []),
-    findUnknownResources(db, row.resource_ids),
+    findUnknownResources(db, row.resource_ids, row.is_third_party),
     row.required_permission === null ? [] : store.selectUnknownPermissions(db, row.required_permission),
   ])
   return { tenants, resources, permissions: codes }

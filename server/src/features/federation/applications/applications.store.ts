@@ -16,7 +16,7 @@ const secrets = sql`
 const columns = sql`a.id, a.client_id, a.name, a.kind, a.is_third_party, a.status, ${secrets} as secrets, a.redirect_uris,
   a.post_logout_redirect_uris, a.backchannel_logout_uri, a.allowed_origins, a.grant_types,
   array_to_json(a.resource_ids) as resource_ids, a.require_mfa, a.session_seconds,
-  array_to_json(a.tenant_ids) as tenant_ids, a.required_permission, a.tenantry_api, a.logo, a.home_url,
+  array_to_json(a.tenant_ids) as tenant_ids, a.required_permission, a.tenantry_api, a.logo, a.home_url, a.support_uri,
   ${isoTime('a.created_at')} as created_at, ${isoTime('a.updated_at')} as updated_at`
 
 /** The optional column that a query can include. */
@@ -58,14 +58,14 @@ export const selectApplication = (db: Db, id: number, include: Included) =>
   db.one<Application>(sql`select ${columnsWith(include)} from applications a where a.id = ${id}::bigint`)
 
 const changeableNames = sql`name, name_folded, status, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri,
-  allowed_origins, grant_types, resource_ids, require_mfa, session_seconds, tenant_ids, required_permission, tenantry_api, logo, home_url,
+  allowed_origins, grant_types, resource_ids, require_mfa, session_seconds, tenant_ids, required_permission, tenantry_api, logo, home_url, support_uri,
   updated_at`
 
 const changeableValues = (row: NewApplication, now: Date): Sql => sql`
   ${row.name}, ${fold(row.name)}, ${row.status}::smallint, ${row.redirect_uris}::text[],
   ${row.post_logout_redirect_uris}::text[], ${row.backchannel_logout_uri}, ${row.allowed_origins}::text[],
   ${row.grant_types}::text[], ${row.resource_ids}::bigint[], ${row.require_mfa}::boolean,
-  ${row.session_seconds}::integer, ${row.tenant_ids}::uuid[], ${row.required_permission}, ${row.tenantry_api}::boolean, ${row.logo}, ${row.home_url},
+  ${row.session_seconds}::integer, ${row.tenant_ids}::uuid[], ${row.required_permission}, ${row.tenantry_api}::boolean, ${row.logo}, ${row.home_url}, ${row.support_uri},
   ${now}::timestamptz`
 
 export type NewApplication = Omit<Application, 'id' | 'secrets' | 'created_at' | 'updated_at'>

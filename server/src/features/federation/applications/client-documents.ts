@@ -66,6 +66,7 @@ export const unknownClient = (clientId: string): Client => ({
   tenantry_api: false,
   logo: '',
   home_url: '',
+  support_uri: '',
   document_until: null,
   secret_hashes: [],
 })

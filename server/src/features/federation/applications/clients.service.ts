@@ -2,6 +2,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { CallerlessCtx } from '../../../context.ts'
 import { readSecretText } from '../../../crypto/access-keys.ts'
+import { OAuthError } from '../../../errors/oauth-error.ts'
+import { assistantScopes } from '../../../access/assistant-scopes.ts'
 import { foldIdentifier } from './addresses.ts'
 import { isServedDocument } from './client-documents.ts'
 import { consoleClient } from './console-client.ts'
@@ -62,8 +64,15 @@ export const findResource = async (
   identifier: string,
 ): Promise<store.NamedResource | undefined> => {
   const folded = foldIdentifier(identifier)
-  return folded === undefined ? undefined : store.selectNamedResource(db, folded)
+  const found = folded === undefined ? undefined : await store.selectNamedResource(db, folded)
+  return found?.is_built_in ? { ...found, codes: [...assistantScopes] } : found
 }
+
+/** The codes that a request may name as scopes. Built-in permissions are scopes of the built-in resource alone. */
+export const codesFor = (
+  productCodes: string[],
+  resource: store.NamedResource | undefined,
+): ReadonlySet<string> => new Set(resource?.is_built_in ? [...productCodes, ...resource.codes] : productCodes)
 
 type NamingClient = Pick<store.Client, 'origin' | 'resource_ids'>
 
@@ -80,4 +89,15 @@ export const findResourceFor = async (
 ): Promise<store.NamedResource | undefined> => {
   const resource = await findResource(ctx, identifier)
   return resource && mayNameResource(client, resource) ? resource : undefined
+}
+
+/** Does the same, and throws `invalid_target` instead. */
+export const getResourceFor = async (
+  ctx: CallerlessCtx,
+  client: NamingClient,
+  identifier: string,
+): Promise<store.NamedResource> => {
+  const resource = await findResourceFor(ctx, client, identifier)
+  if (!resource) throw new OAuthError('invalid_target', 'The client may not name this resource')
+  return resource
 }

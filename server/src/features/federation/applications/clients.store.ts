@@ -25,6 +25,8 @@ export interface Client {
   tenantry_api: boolean
   logo: string
   home_url: string
+  /** The page for support sessions; empty for none. */
+  support_uri: string
   /** The expiry of the cached document; null for other clients. */
   document_until: Date | null
   /** SHA-256 in hex of the valid secrets. */
@@ -34,7 +36,7 @@ export interface Client {
 const columns = sql`a.id, a.client_id, a.origin, a.name, a.kind, a.is_third_party, a.status, a.redirect_uris,
   a.post_logout_redirect_uris, a.backchannel_logout_uri, a.allowed_origins, a.grant_types,
   array_to_json(a.resource_ids) as resource_ids, a.require_mfa, a.session_seconds,
-  array_to_json(a.tenant_ids) as tenant_ids, a.required_permission, a.tenantry_api, a.logo, a.home_url, a.document_until`
+  array_to_json(a.tenant_ids) as tenant_ids, a.required_permission, a.tenantry_api, a.logo, a.home_url, a.support_uri, a.document_until`
 
 const hashes = (now: Date) => sql`
   array(
@@ -54,13 +56,14 @@ export interface NamedResource {
   identifier: string
   name: string
   allow_unregistered: boolean
+  is_built_in: boolean
   /** The codes of the resource's permissions that still exist. */
   codes: string[]
 }
 
 export const selectNamedResource = (db: Db, folded: string) =>
   db.one<NamedResource>(sql`
-    select r.id, r.identifier, r.name, r.allow_unregistered,
+    select r.id, r.identifier, r.name, r.allow_unregistered, r.is_built_in,
       array(
         select p.code from permissions p
         where p.id = any (r.permission_ids) and p.removed_at is null

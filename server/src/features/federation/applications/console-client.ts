@@ -32,6 +32,7 @@ export const consoleClient: Client = {
   tenantry_api: true,
   logo: '',
   home_url: '/console/',
+  support_uri: '',
   document_until: null,
   secret_hashes: [],
 }

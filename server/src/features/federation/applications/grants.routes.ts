@@ -35,7 +35,7 @@ export const grantRoutes = (app: App): void => {
   app.get(
     '/grants',
     {
-      config: { allow: 'grant:read' },
+      config: { allow: 'grant:read', support: 'view' },
       schema: {
         operationId: 'listGrants',
         tags: ['applications'],

@@ -19,6 +19,10 @@ export const Grant = Type.Object(
       description: 'The identifier of the resource, "" for none.',
       examples: ['https://mcp.example.com/mcp'],
     }),
+    last_used_at: Type.String({
+      description: 'The last use of a living session of the consent, to 5 minutes; "" without one.',
+      examples: ['2026-01-31T09:30:00.000Z'],
+    }),
     created_at: Time,
   },
   { title: 'Grant' },

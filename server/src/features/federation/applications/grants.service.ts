@@ -1,4 +1,5 @@
 /** The consents of users to third-party applications. */
+import { permissionsOf } from '../../../access/assistant-scopes.ts'
 import { inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage } from '../../../http/schemas.ts'
@@ -61,6 +62,12 @@ export const findGrant = (
   { db, tenantId }: Pick<Ctx, 'db' | 'tenantId'>,
   subject: Omit<store.ConsentSubject, 'tenantId'>,
 ): Promise<store.StoredGrant | undefined> => store.selectGrantOf(db, { ...subject, tenantId })
+
+/**
+ * The scopes of a consent, with the permissions that they stand for at its time. A permission that a later release adds
+ * needs another consent.
+ */
+export const consented = (scopes: string[]): string[] => [...new Set([...scopes, ...permissionsOf(scopes)])]
 
 export interface Consent extends Omit<store.ConsentSubject, 'tenantId'> {
   username: string

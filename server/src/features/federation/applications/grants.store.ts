@@ -5,7 +5,10 @@ import { countUpTo, isoTime, type Slice } from '../../../db/columns.ts'
 import type { Grant } from './grants.schemas.ts'
 
 const columns = sql`g.id, json_build_object('id', a.id, 'name', a.name, 'host', g.host) as application, g.user_id, g.scopes,
-  coalesce(r.identifier, '') as resource, ${isoTime('g.created_at')} as created_at`
+  coalesce(r.identifier, '') as resource, (
+    select ${isoTime('max(s.last_used_at)')} from sessions s
+    where s.tenant_id = g.tenant_id and s.user_id = g.user_id and s.grant_id = g.id) as last_used_at,
+  ${isoTime('g.created_at')} as created_at`
 
 const joined = sql`
   from grants g

@@ -54,6 +54,7 @@ describe('a consent', () => {
         user_id: person.userId,
         scopes: ['openid'],
         resource: resource.identifier,
+        last_used_at: '',
         created_at: expect.any(String),
       },
       {
@@ -62,6 +63,7 @@ describe('a consent', () => {
         user_id: person.userId,
         scopes: ['openid', 'profile'],
         resource: '',
+        last_used_at: '',
         created_at: expect.any(String),
       },
     ])

@@ -41,6 +41,12 @@ const requireAddresses = (config: Config, row: Fields): void => {
   if (home !== '' && !isPageAddress(home)) throw invalid('home_url', 'must be https, without user')
 }
 
+const requireSupportAddress = ({ support_uri: uri, kind, is_third_party: isForeign }: Fields): void => {
+  if (uri === '') return
+  if (kind !== 'web' || isForeign) throw invalid('support_uri', 'only a web application of your own has one')
+  if (!isReturnAddress(kind, uri)) throw invalid('support_uri', returnMessage[kind])
+}
+
 const requireGrantTypes = ({ grant_types: types, kind, is_third_party: isForeign }: Fields): void => {
   if (!types.includes('authorization_code')) throw invalid('grant_types', 'must include authorization_code')
   if (types.includes(deviceGrant) && (isForeign || kind !== 'native')) {
@@ -52,6 +58,7 @@ const requireGrantTypes = ({ grant_types: types, kind, is_third_party: isForeign
 export const requireSound = (config: Config, row: Fields): void => {
   requireAddresses(config, row)
   requireGrantTypes(row)
+  requireSupportAddress(row)
   if (row.tenantry_api && row.is_third_party) {
     throw invalid('tenantry_api', 'a third-party application never uses the API of Tenantry')
   }

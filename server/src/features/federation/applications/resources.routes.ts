@@ -46,7 +46,7 @@ export const resourceRoutes = (app: App): void => {
       config: {
         allow: 'application:manage',
         allowAlso: 'tenant:enter',
-        fails: ['unknownPermission', 'resourceUnknown', 'resourceIdentifierTaken'],
+        fails: ['unknownPermission', 'resourceUnknown', 'resourceBuiltIn', 'resourceIdentifierTaken'],
       },
       schema: {
         operationId: 'updateResource',
@@ -63,7 +63,11 @@ export const resourceRoutes = (app: App): void => {
   app.delete(
     '/resources/:id',
     {
-      config: { allow: 'application:manage', allowAlso: 'tenant:enter', fails: ['resourceUnknown'] },
+      config: {
+        allow: 'application:manage',
+        allowAlso: 'tenant:enter',
+        fails: ['resourceUnknown', 'resourceBuiltIn'],
+      },
       schema: {
         operationId: 'deleteResource',
         tags,

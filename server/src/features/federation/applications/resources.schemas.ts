@@ -23,7 +23,16 @@ const fields = {
 }
 
 export const Resource = Type.Object(
-  { id: Id, ...fields, permission_ids: Type.Array(Id, { examples: [[1000]] }), created_at: Time },
+  {
+    id: Id,
+    ...fields,
+    permission_ids: Type.Array(Id, { examples: [[1000]] }),
+    is_built_in: Type.Boolean({
+      description: 'True for the resource of assistants (`TENANTRY_MCP`), which nobody changes.',
+      examples: [false],
+    }),
+    created_at: Time,
+  },
   { title: 'Resource' },
 )
 export type Resource = Static<typeof Resource>

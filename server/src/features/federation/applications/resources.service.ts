@@ -1,7 +1,13 @@
 /** Resources belong to the installation. Their audit records are in the built-in tenant. */
 import { changingCatalogue, type AuthorityCtx } from '../../../access/authority.ts'
 import { builtInIdMax, builtInTenant } from '../../../access/permissions.ts'
-import { inTenant, inTransaction, type CallerlessCtx, type Ctx } from '../../../context.ts'
+import {
+  inTenant,
+  inTransaction,
+  type CallerlessCtx,
+  type Ctx,
+  type TransactionCtx,
+} from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import type { Db } from '../../../db/client.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
@@ -34,15 +40,31 @@ export const listResources = async ({ db }: Ctx, query: PageQuery): Promise<Coun
   return pageOf(items, count, query.page, false)
 }
 
+/** Throws 403 for the resource of assistants. */
+const getOwnResource = async (ctx: CallerlessCtx, id: number): Promise<Resource> => {
+  const resource = await getResource(ctx, id)
+  if (!resource.is_built_in) return resource
+  throw new AppError(
+    'resourceBuiltIn',
+    'The resource of assistants is neither changed nor deleted. TENANTRY_MCP=off turns assistants off',
+  )
+}
+
 const getResource = async ({ db }: CallerlessCtx, id: number): Promise<Resource> => {
   const resource = await store.selectResource(db, id)
   if (!resource) throw new AppError('resourceUnknown', 'There is no resource with this id')
   return resource
 }
 
-/** The ids that no resource has, among these. */
-export const findUnknownResources = (db: Db, ids: number[]): Promise<{ id: number }[]> =>
-  store.selectUnknownResources(db, ids)
+/**
+ * The ids, among these, of no resource that the application may name. Only third-party applications name that of
+ * assistants, so that each of its sessions is narrowed and consented.
+ */
+export const findUnknownResources = (
+  db: Db,
+  ids: number[],
+  isThirdParty: boolean,
+): Promise<{ id: number }[]> => store.selectUnknownResources(db, ids, isThirdParty)
 
 const identifierField = (message: string) => invalid('identifier', message)
 
@@ -130,7 +152,7 @@ export const updateResource = async (ctx: Ctx, id: number, input: UpdateResource
   if (input.identifier !== undefined) await requireIdentifier(ctx, input.identifier)
   return changingCatalogue(
     ctx,
-    (ctx) => getResource(ctx, id),
+    (ctx) => getOwnResource(ctx, id),
     async (ctx, before) => {
       const after = { ...before, ...input, id, created_at: before.created_at }
       if (input.permission_ids) after.permission_ids = await requirePermissions(ctx, input.permission_ids)
@@ -156,16 +178,34 @@ const endLostSessions = (ctx: AuthorityCtx, before: Resource, after: Resource): 
   if (before.allow_unregistered && !after.allow_unregistered) endUnregisteredSessionsOfResource(ctx, after.id)
 }
 
-const endUses = (ctx: AuthorityCtx, id: number): void => {
+const endUses = (ctx: Pick<TransactionCtx, 'db'>, id: number): void => {
   endSessionsOfResource(ctx, id)
   store.deleteGrantRowsOfResource(ctx.db, id)
+}
+
+/**
+ * Makes the resource of assistants, or gives it the present address, which ends its sessions and consents. Throws if
+ * another resource has the address.
+ */
+export const keepAssistantsResource = async (ctx: Ctx, identifier: string): Promise<void> => {
+  const folded = foldIdentifier(identifier) ?? identifier
+  const row = { identifier, folded, name: 'Tenantry for assistants' }
+  await ctx.parts.store
+    .transaction({ tenantId: ctx.tenantId }, async (db) => {
+      const found = await store.selectBuiltInResource(db)
+      if (found?.identifier === identifier) return
+      if (!found) return void (await store.insertBuiltInResource(db, row, ctx.parts.now()))
+      endUses({ db }, found.id)
+      await store.updateBuiltInIdentifier(db, identifier, folded)
+    })
+    .catch(orIdentifierTaken)
 }
 
 /** Deletes a resource, and ends its sessions and consents. */
 export const deleteResource = (ctx: Ctx, id: number): Promise<null> =>
   changingCatalogue(
     ctx,
-    (ctx) => getResource(ctx, id),
+    (ctx) => getOwnResource(ctx, id),
     async (ctx, resource) => {
       endUses(ctx, id)
       store.deleteResourceRow(ctx.db, id)

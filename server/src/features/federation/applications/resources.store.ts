@@ -10,7 +10,7 @@ const columns = sql`r.id, r.identifier, r.name,
     select json_agg(p.id order by p.id) from permissions p
     where p.id = any (r.permission_ids) and p.removed_at is null
   ), '[]') as permission_ids,
-  r.allow_unregistered, ${isoTime('r.created_at')} as created_at`
+  r.allow_unregistered, r.is_built_in, ${isoTime('r.created_at')} as created_at`
 
 export const selectResources = (db: Db, { limit, offset }: Slice) =>
   db.many<Resource>(sql`
@@ -22,16 +22,16 @@ export const countResources = (db: Db) =>
 export const selectResource = (db: Db, id: number) =>
   db.one<Resource>(sql`select ${columns} from resources r where r.id = ${id}::bigint`)
 
-export const selectUnknownResources = (db: Db, ids: number[]) =>
+export const selectUnknownResources = (db: Db, ids: number[], isThirdParty: boolean) =>
   db.many<{ id: number }>(sql`
     select id from unnest(${ids}::bigint[]) as wanted(id)
-    where not exists (select from resources r where r.id = wanted.id)`)
+    where not exists (select from resources r where r.id = wanted.id and (${isThirdParty} or not r.is_built_in))`)
 
 /** A client with one of these ids. The resource could accept that client's tokens as its own. */
 export const selectClientNamed = (db: Db, names: string[]) =>
   db.one<{ id: number }>(sql`select id from applications where client_id = any (${names}::text[]) limit 1`)
 
-export interface ResourceRow extends Omit<Resource, 'id' | 'created_at'> {
+export interface ResourceRow extends Omit<Resource, 'id' | 'is_built_in' | 'created_at'> {
   /** The identifier in the form in which identifiers are compared. */
   folded: string
 }
@@ -43,6 +43,26 @@ export const insertResource = (db: Db, row: ResourceRow, now: Date) =>
     values (${row.identifier}, ${row.folded}, ${row.name}, ${row.permission_ids}::integer[], ${row.allow_unregistered},
       ${now})
     returning ${columns}`)
+
+export const selectBuiltInResource = (db: Db) =>
+  db.one<Resource>(sql`select ${columns} from resources r where r.is_built_in`)
+
+/** Can violate `resources_identifier_key`. Does nothing if another replica has made the resource. */
+export const insertBuiltInResource = (
+  db: Db,
+  { identifier, folded, name }: Pick<ResourceRow, 'identifier' | 'folded' | 'name'>,
+  now: Date,
+) =>
+  db.run(sql`
+    insert into resources (identifier, identifier_folded, name, permission_ids, allow_unregistered, is_built_in, created_at)
+    values (${identifier}, ${folded}, ${name}, '{}', true, true, ${now})
+    on conflict (is_built_in) where is_built_in do nothing`)
+
+/** Can violate `resources_identifier_key`. */
+export const updateBuiltInIdentifier = (db: Db, identifier: string, folded: string) =>
+  db.run(sql`
+    update resources set identifier = ${identifier}, identifier_folded = ${folded}
+    where is_built_in`)
 
 /** Can violate `resources_identifier_key`. */
 export const updateResource = (db: Db, id: number, row: ResourceRow) =>

@@ -46,6 +46,7 @@ test('a resource has the fields of the specification, and is listed in pages', a
     name: 'Invoices',
     permission_ids: [permissionId],
     allow_unregistered: false,
+    is_built_in: false,
     created_at: expect.any(String),
   })
   const { items, total } = ok(await (await root()).get('/resources?page_size=200'))

@@ -30,7 +30,7 @@ export const spendProofLink = async (
   await spendLink(ctx, token, { kinds: ['proof'], account: { id: accountId, email }, interactionId })
   if (isUnowned) {
     startClean(ctx, accountId)
-    queueNotice(ctx, 'password_changed', { accountId, email })
+    queueNotice(ctx, 'password_removed', { accountId, email })
   }
   return true
 }

@@ -1,6 +1,6 @@
 /** A provider's person who proves an account before the provider may open it. */
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
-import { inTenant, type Ctx } from '../../../context.ts'
+import { inTenant, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import {
   addIdentity,
@@ -10,7 +10,10 @@ import {
 } from '../../accounts/identities/identities.service.ts'
 import { identityOf } from '../../../values/proofs.ts'
 import { findUserToSignIn } from '../../accounts/accounts/credentials.service.ts'
+import { spendLink } from '../../accounts/mail/links.service.ts'
+import type { Open, Proved } from '../../sign-in/auth/sign-in.service.ts'
 import type { AccountProof } from './linking.service.ts'
+import { registerPerson } from './registration.service.ts'
 import type { AccountToProve } from './resolve.service.ts'
 
 /** The person of a provider whose address belongs, or seems to belong, to an account. */
@@ -19,6 +22,10 @@ export interface FederatedPerson extends ProviderPerson {
   tenantId: string
   /** The address as the provider names it. */
   email: string
+  /** Whether the provider proves the address. Any other address counts as typed. */
+  isProved: boolean
+  /** The name as the provider names it; "" if it names none. */
+  name: string
 }
 
 export interface FederatedSignIn {
@@ -29,6 +36,30 @@ export interface FederatedSignIn {
 
 const proofDead = () =>
   new AppError('stepWrong', 'The account was changed meanwhile. Begin the sign-in again')
+
+/** Adds the identity to a new account, and opens by it. */
+export const openAsNew =
+  <T>(
+    person: ProviderPerson,
+    open: (ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>) => Promise<T>,
+  ): Open<T> =>
+  async (ctx, { account }) => {
+    const proof = await addIdentity(ctx, account, person)
+    await useIdentity(ctx, account.id, identityOf([proof]) ?? '')
+    return open(ctx, { account, amr: [proof] })
+  }
+
+/** Registers the person whose address a mailed link has proved. Throws 400 for a spent link. */
+export const registerProved = <T>(
+  ctx: Ctx,
+  brought: FederatedPerson,
+  { token, interactionId }: { token: string; interactionId: string },
+  open: (ctx: TransactionCtx, proved: Pick<Proved, 'account' | 'amr'>) => Promise<T>,
+): Promise<T> =>
+  registerPerson(ctx, brought, openAsNew(brought, open), async (ctx) => {
+    const account = { id: 0, email: brought.email }
+    await spendLink(ctx, token, { kinds: ['proof'], account, interactionId })
+  })
 
 /**
  * Adds the identity to the account that its person has proved, and opens. Throws 400 if the proof does not suffice or is

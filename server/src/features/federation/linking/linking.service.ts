@@ -5,11 +5,11 @@ import { nobody } from '../../../access/actor.ts'
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
 import { platformAdminId } from '../../../access/permissions.ts'
 import { inTenant, type Ctx } from '../../../context.ts'
-import { AppError } from '../../../errors/app-error.ts'
+import { AppError, errorCodes } from '../../../errors/app-error.ts'
 import { changesBetween, naming, recordAs } from '../../audit/audit/audit.service.ts'
 import { freeUsername } from '../../tenancy/imports/usernames.service.ts'
 import { linkPushedUser } from '../../tenancy/scim/pushed-users.service.ts'
-import { addMember } from '../../accounts/users/members.service.ts'
+import { addMember, defaultRole } from '../../accounts/users/members.service.ts'
 import { addUser, freeEmail } from '../../accounts/users/users.service.ts'
 import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import { nicknameOf } from './nickname.service.ts'
@@ -100,6 +100,16 @@ const admitWithin = async <T>(
   }
 }
 
+/** Notes the refusal of a person for whom the tenant has no room, after the rollback of the sign-in. */
+const refuseFull =
+  <T>(ctx: Ctx, brought: ProviderSignIn) =>
+  (err: unknown): Promise<LinkingResult<T>> => {
+    if (!(err instanceof AppError && err.code === errorCodes.limitReached)) throw err
+    return withConnection(ctx, brought, (ctx) =>
+      recordOutcome<T>(ctx, brought, { kind: 'refused', reason: 'limit_reached' }),
+    )
+  }
+
 /** Signs the person in, requests a proof of an account, or refuses the person. */
 export const admit = async <T>(
   ctx: Ctx,
@@ -112,7 +122,7 @@ export const admit = async <T>(
     connection?.status === 'active'
       ? recordOutcome(ctx, brought, await admitWithin(ctx, connection, brought, open))
       : inactive,
-  )
+  ).catch(refuseFull<T>(ctx, brought))
 }
 
 const proofs = { linked: 'only_here', created: 'created' } as const
@@ -269,7 +279,7 @@ export const admitProved = <T>(
     connection?.status === 'active'
       ? recordOutcome(ctx, brought, await linkProved(ctx, connection, { brought, ...proved }, open))
       : inactive,
-  )
+  ).catch(refuseFull<T>(ctx, brought))
 
 /** Makes the person of an account of other tenants a user of the tenant. */
 const addToTenant = async (
@@ -279,8 +289,9 @@ const addToTenant = async (
 ): Promise<{ userId: number; username: string }> => {
   const [username, roles] = [await freeUsername(ctx, email), await givable(ctx, connection)]
   const nickname = nicknameOf(person.name)
-  const ids = roles.map(({ id }) => id)
-  const { id: userId } = await addMember(ctx, { accountId, email, username, nickname }, ids)
+  const member = { accountId, email, username, nickname }
+  const { id: userId } = await addMember(ctx, member, roles.map(defaultRole))
+  const attributes = connection.has_directory ? await linkPushedUser(ctx, userId, email) : {}
   recordAs(
     ctx,
     { userId, username },
@@ -289,10 +300,10 @@ const addToTenant = async (
       resourceId: userId,
       detail: {
         ...changesBetween({}, { email, username, nickname, status: 1, roles: roles.map((one) => one.name) }),
+        ...attributes,
         source: { from: null, to: connection.has_directory ? 'scim' : 'jit' },
       },
     },
   )
-  if (connection.has_directory) await linkPushedUser(ctx, userId, email)
   return { userId, username }
 }

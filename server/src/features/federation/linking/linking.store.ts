@@ -12,6 +12,7 @@ export interface SignInConnection {
   jit: boolean
   default_role_ids: number[]
   trust_mfa: boolean
+  attributes: { claim: string; key: string }[]
   session_seconds: number
   /** Whether a directory pushes the users of the connection. */
   has_directory: boolean
@@ -22,7 +23,7 @@ export interface SignInConnection {
 export const selectSignInConnection = (db: Db, tenantId: string, id: string) =>
   db.one<SignInConnection>(sql`
     select c.id, c.name, c.type, c.status, c.jit, array_to_json(c.default_role_ids) as default_role_ids, c.trust_mfa,
-      c.session_seconds, c.scim_account_id is not null as has_directory, t.name as tenant_name, t.status as tenant_status
+      c.attributes, c.session_seconds, c.scim_account_id is not null as has_directory, t.name as tenant_name, t.status as tenant_status
     from connections c
     join tenants t on t.id = c.tenant_id
     where c.tenant_id = ${tenantId} and c.id = ${id}`)
@@ -125,8 +126,8 @@ export const selectGivable = (db: Db, tenantId: string, roleIds: number[], platf
 export const insertRoles = (db: TransactionDb, tenantId: string, userId: number, roleIds: number[]): void => {
   if (roleIds.length === 0) return
   db.send(sql`
-    insert into user_roles (tenant_id, user_id, role_id)
-    select ${tenantId}::uuid, ${userId}::bigint, unnest(${roleIds}::bigint[])
+    insert into user_roles (tenant_id, user_id, role_id, source)
+    select ${tenantId}::uuid, ${userId}::bigint, unnest(${roleIds}::bigint[]), 'default'
     on conflict do nothing`)
 }
 
@@ -152,3 +153,7 @@ export const selectEpochForUpdate = (db: Db, accountId: number) =>
   db.one<{ session_epoch: number }>(
     sql`select session_epoch from accounts where id = ${accountId} for no key update`,
   )
+
+/** The provider, if it brings people without an account. */
+export const selectProviderOfNew = (db: Db, id: string) =>
+  db.one<{ id: string }>(sql`select id from providers where id = ${id} and allow_new`)

@@ -15,6 +15,8 @@ export interface SignInOutcome {
   outcome: 'signed_in' | 'proof' | 'refused' | 'test_passed' | 'test_failed'
   /** How the person matched a user, or the reason of the refusal. */
   reason: string
+  /** The interaction of a test. */
+  testId?: string | undefined
   /** Undefined if the provider's answer was refused. */
   person?: ProvidedPerson
   claims?: Claim[]
@@ -34,7 +36,7 @@ const kept = (claims: Claim[]): Claim[] =>
 export const noteOutcome = (
   { db, tenantId, origin, parts }: TransactionCtx,
   connectionId: string,
-  { outcome, reason, person, claims = [] }: SignInOutcome,
+  { outcome, reason, testId, person, claims = [] }: SignInOutcome,
 ): void => {
   store.insertOutcome(db, {
     tenantId,
@@ -42,6 +44,7 @@ export const noteOutcome = (
     at: parts.now(),
     outcome,
     reason,
+    testId,
     subject: cut(person?.subject ?? '', 255),
     email: cut(person?.email ?? '', 254),
     claims: kept(claims),

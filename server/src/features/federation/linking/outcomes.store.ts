@@ -7,6 +7,7 @@ export interface NewOutcome {
   at: Date
   outcome: string
   reason: string
+  testId: string | undefined
   subject: string
   email: string
   claims: object[]
@@ -15,8 +16,8 @@ export interface NewOutcome {
 
 export const insertOutcome = (db: TransactionDb, row: NewOutcome): void =>
   db.send(sql`
-    insert into sso_outcomes (tenant_id, connection_id, at, outcome, reason, subject, email, claims, ip)
-    values (${row.tenantId}, ${row.connectionId}, ${row.at}, ${row.outcome}, ${row.reason}, ${row.subject}, ${row.email},
+    insert into sso_outcomes (tenant_id, connection_id, at, outcome, reason, test_id, subject, email, claims, ip)
+    values (${row.tenantId}, ${row.connectionId}, ${row.at}, ${row.outcome}, ${row.reason}, ${row.testId ?? null}, ${row.subject}, ${row.email},
       ${JSON.stringify(row.claims)}::jsonb, ${row.ip})`)
 
 /** Deletes the outcomes of a connection except the newest ones. */

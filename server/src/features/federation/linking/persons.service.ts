@@ -1,5 +1,6 @@
 /** People as providers describe them, independent of the protocol. */
 import { isEmail } from '../../../values/formats.ts'
+import type { ClaimedValues } from '../../configuration/attributes/filling.service.ts'
 import { nicknameOf } from './nickname.service.ts'
 
 /** A person as a provider describes the person. */
@@ -12,6 +13,8 @@ export interface ProvidedPerson {
   name: string
   /** The groups; undefined if the provider sends none. The roles then stay unchanged. */
   groups: string[] | undefined
+  /** The claims that fill attributes. Attributes of other claims stay unchanged. */
+  claimed: ClaimedValues
   /** The end of the session in ISO 8601; undefined if the provider sets none. */
   sessionEndsAt: string | undefined
 }
@@ -49,6 +52,7 @@ export const personRefusals = {
   factor_missing: 207,
   tenant_disabled: 208,
   connection_inactive: 209,
+  limit_reached: 210,
 } as const
 
 export type PersonReason = keyof typeof personRefusals

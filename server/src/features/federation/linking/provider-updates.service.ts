@@ -1,7 +1,8 @@
-/** Updates address, nickname and mapped roles of a linked person at each sign-in. */
+/** Updates address, nickname, attributes and mapped roles of a linked person at each sign-in. */
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import { domainOf, fold } from '../../../values/text.ts'
 import { changesBetween, naming, recordAs, type Detail } from '../../audit/audit/audit.service.ts'
+import { fillFromClaims } from '../../configuration/attributes/filling.service.ts'
 import { replaceMappedRoles, type MappedChange } from '../../accounts/roles/mapped.service.ts'
 import { mapDirectoryRoles } from '../../tenancy/scim/groups.service.ts'
 import { followAddress } from '../../accounts/users/addresses.service.ts'
@@ -21,8 +22,8 @@ const updateAddress = async (
 }
 
 /**
- * Updates address and nickname from the provider. Ignores an address that the account cannot have. Returns the
- * account's address.
+ * Updates address, nickname and attributes from the provider. Ignores an address that the account cannot have. Returns
+ * the account's address.
  */
 export const updateProfile = async (
   ctx: AuthorityCtx,
@@ -36,7 +37,12 @@ export const updateProfile = async (
   const moves = isOther && (await updateAddress(ctx, connection, { accountId, email: person.email }))
   const email = moves ? person.email : user.email
   if (nickname !== user.nickname) store.updateNickname(ctx.db, { ...user, email, nickname }, ctx.parts.now())
-  const changes = changesBetween({ email: user.email, nickname: user.nickname }, { email, nickname })
+  // With a directory, claims do not count.
+  const mappings = connection.has_directory ? [] : connection.attributes
+  const changes = {
+    ...changesBetween({ email: user.email, nickname: user.nickname }, { email, nickname }),
+    ...(await fillFromClaims(ctx, id, mappings, person.claimed)),
+  }
   if (Object.keys(changes).length > 0) {
     recordAs(
       ctx,

@@ -4,27 +4,29 @@ import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { AppError, errorCodes } from '../../../errors/app-error.ts'
 import { identityOf, federatedProof, type FederatedProof } from '../../../values/proofs.ts'
 import {
-  addIdentity,
   findAddressed,
   findBySubject,
+  providerRefused,
   useIdentity,
   type ProviderPerson,
 } from '../../accounts/identities/identities.service.ts'
 import { freeEmail } from '../../accounts/users/users.service.ts'
 import { proveByIdentity } from '../../sign-in/auth/identity-sign-in.service.ts'
 import type { Proved } from '../../sign-in/auth/sign-in.service.ts'
-import type { FederatedSignIn } from '../linking/federated.service.ts'
 import {
   continueSignedIn,
   interactionOpener,
   readState,
   saveProgress,
   type InteractionRef,
+  type LinkOfInteraction,
   type OpenedInInteraction,
 } from '../oauth/interaction/interactions.service.ts'
+import { fold } from '../../../values/text.ts'
 import type { AttemptProvider } from './attempts.service.ts'
 import type { DescribedPerson } from './provider-person.ts'
-import { isRegistrationOpen, registerPerson } from './registration.service.ts'
+import { openAsNew, type FederatedSignIn } from '../linking/federated.service.ts'
+import { admissionOfNew, allowsNew, registerPerson } from '../linking/registration.service.ts'
 
 /** Whether the interaction has ended or changed meanwhile, which is no error of the service. */
 export const hasEnded = (err: unknown): boolean =>
@@ -39,7 +41,10 @@ export const personAt = (
 export type Admission =
   | { kind: 'known'; account: { id: number; email: string }; proof: FederatedProof }
   | { kind: 'proof'; toProve: FederatedSignIn['account'] }
-  | { kind: 'new' }
+  | { kind: 'register' }
+  | { kind: 'sign_up' }
+  /** A mailed link lets the person join, although nobody has the address yet. */
+  | { kind: 'join'; link: LinkOfInteraction }
   | { kind: 'refused' }
 
 /** Decides, and changes nothing but the address of an account whose tenants are all removed. */
@@ -47,6 +52,7 @@ export const decide = async (
   ctx: Ctx,
   provider: AttemptProvider,
   person: DescribedPerson,
+  link?: LinkOfInteraction,
 ): Promise<Admission> => {
   const known = await findBySubject(ctx, personAt(provider, person))
   if (known) {
@@ -63,9 +69,23 @@ export const decide = async (
     const account = { accountId: found.id, email: found.email, user: null, isUnowned: !found.is_owned }
     return { kind: 'proof', toProve: account }
   }
+  if (link) {
+    return (await mayJoin(ctx, provider, { person, link })) ? { kind: 'join', link } : { kind: 'refused' }
+  }
   // A typed address looks alike with and without an account: the same step, and the same answers.
-  return person.isProved ? decideAboutNew(ctx, provider) : { kind: 'proof', toProve: accountOfNobody(person) }
+  if (!person.isProved) return { kind: 'proof', toProve: accountOfNobody(person) }
+  return { kind: (await admissionOfNew(ctx, provider.id)) ?? 'refused' }
 }
+
+/** Whether a new person may use the link. A mailed link proves a typed address. */
+const mayJoin = async (
+  ctx: Ctx,
+  provider: AttemptProvider,
+  { person, link }: { person: DescribedPerson; link: LinkOfInteraction },
+): Promise<boolean> =>
+  fold(person.email) === fold(link.email) &&
+  (person.isProved || link.isMailed) &&
+  (await allowsNew(ctx, provider.id))
 
 const accountOfNobody = ({ email }: DescribedPerson): FederatedSignIn['account'] => ({
   accountId: 0,
@@ -73,10 +93,6 @@ const accountOfNobody = ({ email }: DescribedPerson): FederatedSignIn['account']
   user: null,
   isUnowned: false,
 })
-
-const decideAboutNew = async (ctx: Ctx, provider: AttemptProvider): Promise<Admission> => {
-  return { kind: provider.allow_new && (await isRegistrationOpen(ctx)) ? 'new' : 'refused' }
-}
 
 export type Admitted = { kind: 'on'; cookie: string | undefined } | { kind: 'refused' }
 
@@ -86,7 +102,7 @@ const identityOpener =
   async (ctx: TransactionCtx, proved: Proved): Promise<OpenedInInteraction> => {
     const id = identityOf(proved.amr)
     if (id === undefined || !(await useIdentity(ctx, proved.account.id, id))) {
-      throw new AppError('providerRefused', 'This sign-in was refused. Choose another way')
+      throw providerRefused()
     }
     return open(ctx, proved)
   }
@@ -99,22 +115,31 @@ export const admitPerson = async (
   person: DescribedPerson,
 ): Promise<Admitted> => {
   const state = await readState(ctx, ref)
-  const decision = await decide(ctx, provider, person)
+  const decision = await decide(ctx, provider, person, state.progress.link)
   if (decision.kind === 'refused') return { kind: 'refused' }
   const { toProve: _, secondStep: __, federated: ___, ...progress } = state.progress
   const clean = { ...state, progress }
   const open = identityOpener(interactionOpener(ref, clean))
   if (decision.kind === 'proof') {
-    const brought = { tenantId: builtInTenant.id, ...personAt(provider, person), email: person.email }
+    const { email, isProved, name } = person
+    const brought = { tenantId: builtInTenant.id, ...personAt(provider, person), email, isProved, name }
     const toProve = { brought, account: decision.toProve, tenant: provider.name }
     await saveProgress(ctx, ref.id, clean, { ...progress, toProve })
     return { kind: 'on', cookie: undefined }
   }
-  if (decision.kind === 'new') {
-    const opened = await registerPerson(ctx, person, async (ctx, proved) => {
-      const proof = await addIdentity(ctx, proved.account, personAt(provider, person))
-      return open(ctx, { ...proved, amr: [proof] })
-    })
+  if (decision.kind === 'join') {
+    const { email, isProved } = person
+    const brought = { ...personAt(provider, person), email, isProved }
+    await saveProgress(ctx, ref.id, clean, { ...progress, link: { ...decision.link, person: brought } })
+    return { kind: 'on', cookie: undefined }
+  }
+  if (decision.kind === 'sign_up') {
+    await saveProgress(ctx, ref.id, clean, { ...progress, signUpFor: person.email })
+    return { kind: 'on', cookie: undefined }
+  }
+  if (decision.kind === 'register') {
+    const opener = openAsNew(personAt(provider, person), interactionOpener(ref, clean))
+    const opened = await registerPerson(ctx, person, opener)
     return { kind: 'on', cookie: (await continueSignedIn(ctx, ref, opened)).cookie }
   }
   const outcome = await proveByIdentity(ctx, decision, open)

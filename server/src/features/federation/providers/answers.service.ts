@@ -44,6 +44,9 @@ export type ProviderAnswer =
 /** Errors of a sign-in that refuse the person. */
 const refusing = new Set([401, 403, 409])
 
+/** Errors of a person who has cancelled (RFC 6749, 4.1.2.1; Apple). */
+const cancelled = new Set(['access_denied', 'user_cancelled_authorize'])
+
 /** A person who is refused learns no reason. */
 const refusedNumber = 301
 
@@ -110,6 +113,19 @@ const addToSession = (
     return { kind: 'added' }
   })
 
+/** A person who has cancelled is back at the sign-in at once. */
+const refusalOf = (
+  interactionId: string | null,
+  reason: keyof typeof oidcRefusals,
+  answer: URLSearchParams,
+): ProviderAnswer => {
+  const number = oidcRefusals[reason]
+  if (interactionId === null) return { kind: 'not_added', number }
+  return cancelled.has(answer.get('error') ?? '')
+    ? { kind: 'on', interactionId, cookie: undefined }
+    : { kind: 'refused', number, interactionId }
+}
+
 const finish = async (
   { ctx, cookies, providers, browser }: Receiver,
   { provider, purpose }: Spent,
@@ -120,9 +136,8 @@ const finish = async (
   const person = await readAnswerOf(ctx, providers, openProvider(ctx, provider), received)
   const { interaction_id: interactionId } = purpose
   if ('refused' in person) {
-    const number = oidcRefusals[person.refused]
     if (purpose.purpose === 'test') return { kind: 'tested', page: testPageOf(provider, person.refused) }
-    return interactionId === null ? { kind: 'not_added', number } : { kind: 'refused', number, interactionId }
+    return refusalOf(interactionId, person.refused, answer)
   }
   if (purpose.purpose === 'test') return finishTest(ctx, { provider, purpose }, person)
   if (interactionId === null) return finishAddition(ctx, { provider, purpose }, person)

@@ -1,15 +1,12 @@
 /** The sign-in at GitHub: OAuth 2.0 alone, whose errors come with 200. */
+import { challengeOf } from '../../../crypto/pkce.ts'
 import type { ProviderFetch } from '../../../outbound/fetch.ts'
 import { derived, Refused, textOf, type Binding, type Claims } from '../../../protocols/oidc/code-flow.ts'
-import { createHash } from 'node:crypto'
 import type { ProviderConfig } from './provider-config.ts'
 import { personOfGitHub, type DescribedPerson } from './provider-person.ts'
 
 const pages = 'https://github.com/login/oauth'
 const api = 'https://api.github.com'
-
-const challengeOf = (binding: Binding): string =>
-  createHash('sha256').update(derived(binding, 'verifier')).digest('base64url')
 
 /** The address of GitHub's page. */
 export const beginGitHub = (
@@ -21,7 +18,7 @@ export const beginGitHub = (
     redirect_uri: callbackUrl,
     scope: scopes,
     state: binding.state,
-    code_challenge: challengeOf(binding),
+    code_challenge: challengeOf(derived(binding, 'verifier')),
     code_challenge_method: 'S256',
   })
   return `${pages}/authorize?${params.toString()}`

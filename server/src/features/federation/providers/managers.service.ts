@@ -1,7 +1,8 @@
 /** Notices of changes that decide who can sign in to the installation. */
 import type { TransactionCtx } from '../../../context.ts'
 import type { Language } from '../../../mail/language.ts'
-import { byWhom, notifyHolders, type NoticeText } from '../../delivery/notifications/holders.service.ts'
+import { byWhom, notifyHolders } from '../../delivery/notifications/holders.service.ts'
+import type { NoticeText } from '../../delivery/notifications/notices.service.ts'
 
 const texts = {
   added: {

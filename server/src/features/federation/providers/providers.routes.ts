@@ -58,7 +58,13 @@ export const providerRoutes = (app: App): void => {
     {
       config: {
         allow: 'provider:manage',
-        fails: ['providersFull', 'providerSlugTaken', 'targetOutranksCaller', 'secretsOff'],
+        fails: [
+          'providersFull',
+          'providerSlugTaken',
+          'targetOutranksCaller',
+          'grantOutlastsOwn',
+          'secretsOff',
+        ],
       },
       schema: {
         operationId: 'createProvider',
@@ -76,7 +82,14 @@ export const providerRoutes = (app: App): void => {
     {
       config: {
         allow: 'provider:manage',
-        fails: ['providerUnknown', 'providerUntested', 'lastProvider', 'targetOutranksCaller', 'secretsOff'],
+        fails: [
+          'providerUnknown',
+          'providerUntested',
+          'lastProvider',
+          'targetOutranksCaller',
+          'grantOutlastsOwn',
+          'secretsOff',
+        ],
       },
       schema: {
         operationId: 'updateProvider',
@@ -97,7 +110,7 @@ export const providerRoutes = (app: App): void => {
     {
       config: {
         allow: 'provider:manage',
-        fails: ['providerUnknown', 'lastProvider', 'targetOutranksCaller'],
+        fails: ['providerUnknown', 'lastProvider', 'targetOutranksCaller', 'grantOutlastsOwn'],
       },
       schema: {
         operationId: 'deleteProvider',
@@ -117,7 +130,10 @@ export const providerTicketRoutes = (app: App): void => {
   app.post(
     '/providers/:id/test',
     {
-      config: { allow: 'provider:manage', fails: ['providerUnknown', 'targetOutranksCaller'] },
+      config: {
+        allow: 'provider:manage',
+        fails: ['providerUnknown', 'targetOutranksCaller', 'grantOutlastsOwn'],
+      },
       schema: {
         operationId: 'testProvider',
         tags,

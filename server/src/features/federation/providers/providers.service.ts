@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   changingCatalogue,
   codesOfTenant,
-  requireRankOverTenant,
+  requireGivingTenant,
   type AuthorityCtx,
 } from '../../../access/authority.ts'
 import type { Ctx, TransactionCtx } from '../../../context.ts'
@@ -56,7 +56,7 @@ export const getProvider = async (ctx: Ctx, id: string): Promise<Provider> =>
  */
 export const changingProviders = <T>(ctx: Ctx, change: (ctx: AuthorityCtx) => Promise<T>): Promise<T> =>
   changingCatalogue(ctx, codesOfTenant, async (ctx, codes) => {
-    requireRankOverTenant(ctx, codes)
+    requireGivingTenant(ctx, codes)
     return change(ctx)
   })
 

@@ -1,116 +1,38 @@
-import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import sql from 'sql-template-tag'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { consoleCodeIn, interactionOf, type Redirection } from '../../../../../lab/browser.ts'
-import { beginForConsole, openBrowser, openConsole, type Browser } from '../../../../test/browser.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  assign,
-  builtIn,
-  newTenant,
-  newUser,
-  ok,
-  password,
-  systemRoleId,
-  unique,
-  type Caller,
-} from '../../../../test/factories.ts'
+  begin,
+  pathOf,
+  personOf,
+  setOwner,
+  tokensOf,
+  useProviders,
+  type Made,
+  type Person,
+} from '../../../../test/at-providers.ts'
+import { consoleCodeIn } from '../../../../../lab/browser.ts'
+import { movedTo, openBrowser, openConsole } from '../../../../test/browser.ts'
+import { builtIn, newTenant, ok, password, unique, type Caller } from '../../../../test/factories.ts'
 import { call, parts, service, startApp, type Running } from '../../../../test/harness.ts'
-import { deliver, useMailServer } from '../../../../test/mail-queue.ts'
-import { deleteProviders, newProvider } from '../../../../test/provider-rows.ts'
-import { providerSecret, signInAt, startProvider, type TestProvider } from '../../../../test/provider.ts'
+import { deliver, proofMailedTo, useMailServer } from '../../../../test/mail-queue.ts'
+import { signInAt } from '../../../../test/provider.ts'
 import { addTotp } from '../../../../test/second-factors.ts'
 
 const mails = useMailServer()
 
-let root: Caller
-let idp: TestProvider
+const { site, admin, create, activate, returnOf, goTo } = useProviders()
+
 let open: Running
 let shut: Running
 beforeAll(async () => {
-  root = await newUser(builtIn.id)
-  await assign(builtIn.id, root.userId, systemRoleId('platform-admin'))
-  idp = await startProvider()
   open = await startApp({ signUp: 'user' })
   shut = await startApp({ signUp: 'closed' })
 })
 afterAll(async () => {
-  await idp.stop()
   await open.app.close()
   await shut.app.close()
 })
-afterEach(deleteProviders)
-
-interface Made {
-  id: string
-  slug: string
-  callback_url: string
-}
-
-const oidc = (changes: object = {}) =>
-  newProvider({
-    kind: 'oidc',
-    issuer: idp.issuer,
-    client_secret: providerSecret,
-    trusts_email: true,
-    ...changes,
-  })
-
-const create = async (changes: object = {}): Promise<Made> => {
-  const made = ok(await root.post('/providers', oidc(changes)))
-  idp.allow(made.callback_url)
-  return made
-}
-
-const activate = async (changes: object = {}): Promise<Made> => {
-  const made = await create(changes)
-  await parts.store.scoped({}).run(sql`update providers set status = 'active' where id = ${made.id}`)
-  return made
-}
-
-const personOf = (changes: object = {}) => ({
-  sub: randomUUID(),
-  email: `${unique('p')}@example.com`,
-  email_verified: true,
-  name: 'Ada Lovelace',
-  ...changes,
-})
-type Person = ReturnType<typeof personOf>
-
-const pathOf = (address: string): string => {
-  const { pathname, search } = new URL(address, service.url)
-  return `${pathname}${search}`
-}
-
-/** The id of a new interaction for the console. */
-const begin = async (browser: Browser): Promise<string> =>
-  interactionOf(await beginForConsole(browser, { prompt: 'login' }))
-
-/** The address that the provider sends the browser back to. */
-const returnOf = async (browser: Browser, id: string, { slug }: Made, person: object | undefined) => {
-  idp.person = person as Record<string, unknown> | undefined
-  const { location, status, text } = await browser.open(`/sso/start?provider=${slug}&interaction=${id}`)
-  if (status !== 303) throw new Error(`nothing began: ${status} ${text}`)
-  return pathOf(await signInAt(idp, location))
-}
-
-interface Went {
-  browser: Browser
-  id: string
-  landed: Redirection
-}
-
-const goTo = async (provider: Made, person: object | undefined, browser = openBrowser()): Promise<Went> => {
-  const id = await begin(browser)
-  return { browser, id, landed: await browser.open(await returnOf(browser, id, provider, person)) }
-}
-
-const tokensOf = async ({ browser, landed }: Pick<Went, 'browser' | 'landed'>) => {
-  const { location, text } = await browser.open(pathOf(landed.location))
-  const code = consoleCodeIn(location)
-  if (code === undefined) throw new Error(`no code: ${location} ${text}`)
-  return ok(await openConsole(browser, code))
-}
 
 const signIn = async (provider: Made, person: Person) => tokensOf(await goTo(provider, person))
 
@@ -122,11 +44,6 @@ const link = async (provider: Made, user: Caller, person: Person) => {
 }
 
 const statusOf = async (token: string) => (await call('GET', '/profile', { token })).status
-
-const setOwner = (user: Caller, isOwned: boolean) =>
-  parts.store.scoped({}).run(sql`
-    update accounts set has_own_password = ${isOwned}, proved_email = case when ${isOwned} then email_folded end
-    where email = ${user.email}`)
 
 /** A user who has proved the mailbox and chosen the password. */
 const member = async (): Promise<Caller> => {
@@ -179,12 +96,12 @@ describe('a person whose identity is known', () => {
     await close([provider.slug])
     const second = await signIn(provider, person)
     expect(await statusOf(second.access_token)).toBe(200)
-    ok(await root.put(`/providers/${provider.id}`, { status: 'disabled' }))
+    ok(await admin().put(`/providers/${provider.id}`, { status: 'disabled' }))
     expect(await statusOf(second.access_token)).toBe(401)
     expect(await statusOf(user.token)).toBe(200)
     await parts.store.scoped({}).run(sql`update providers set status = 'active' where id = ${provider.id}`)
     const third = await signIn(provider, person)
-    ok(await root.delete(`/providers/${provider.id}`))
+    ok(await admin().delete(`/providers/${provider.id}`))
     expect(await statusOf(third.access_token)).toBe(401)
     expect(await statusOf(user.token)).toBe(200)
   })
@@ -211,8 +128,7 @@ describe("a provider's account with a victim's address", () => {
     const [provider, victim] = [await activate(), await member()]
     const thief = await goTo(provider, personOf({ email: victim.email }))
     ok(await thief.browser.act(thief.id, 'proof'))
-    await deliver(mails)
-    const [, token = ''] = /#proof=([\w-]+)/.exec(mails.to(victim.email).at(-1)?.link ?? '') ?? []
+    const { token } = await proofMailedTo(mails, victim.email)
     expect((await openBrowser().act(thief.id, 'proof', { token })).status).toBe(404)
     expect(await parts.store.scoped({}).many(sql`select id from identities`)).toEqual([])
     ok(await thief.browser.act(thief.id, 'proof', { token }))
@@ -243,8 +159,7 @@ describe("a provider's account with a victim's address", () => {
     const right = { email: prepared.email, password }
     expect((await victim.browser.act(victim.id, 'password', right)).status).toBe(400)
     ok(await victim.browser.act(victim.id, 'proof'))
-    await deliver(mails)
-    const [, token = ''] = /#proof=([\w-]+)/.exec(mails.to(prepared.email).at(-1)?.link ?? '') ?? []
+    const { token } = await proofMailedTo(mails, prepared.email)
     ok(await victim.browser.act(victim.id, 'proof', { token }))
     const rows = await parts.store.scoped({}).many<{ subject: string }>(sql`select subject from identities`)
     expect(rows).toHaveLength(1)
@@ -305,13 +220,26 @@ describe('an answer', () => {
     expect((await browser.open(back)).status).toBe(400)
   })
 
+  test('counts at another replica, after the one that began has ended', async () => {
+    const [provider, user] = [await activate(), await member()]
+    const person = personOf({ email: user.email })
+    await link(provider, user, person)
+    const first = await startApp()
+    const browser = openBrowser(first)
+    const back = await returnOf(browser, await begin(browser), provider, person)
+    await first.app.close()
+    const moved = movedTo(service, browser)
+    const { location } = await moved.open(pathOf((await moved.open(back)).location))
+    expect(consoleCodeIn(location)).toBeDefined()
+  })
+
   test('is refused after the provider behind the slug was exchanged', async () => {
     const [provider, user] = [await activate({ slug: 'exchanged' }), await member()]
     await link(provider, user, personOf({ email: user.email }))
     const browser = openBrowser()
     const id = await begin(browser)
     const back = await returnOf(browser, id, provider, personOf({ email: user.email }))
-    ok(await root.delete(`/providers/${provider.id}`))
+    ok(await admin().delete(`/providers/${provider.id}`))
     await activate({ slug: 'exchanged' })
     expect((await browser.open(back)).status).toBe(400)
     expect(await parts.store.scoped({}).many(sql`select id from identities`)).toEqual([])
@@ -335,9 +263,9 @@ describe('an answer', () => {
     expect((await browser.open(handle)).status).toBe(400)
   })
 
-  test('leads back to the interaction where the person refused', async () => {
+  test('leads back to the sign-in where the person cancelled', async () => {
     const { landed, id } = await goTo(await activate(), undefined)
-    expect(landed).toMatchObject({ status: 403, text: expect.stringContaining(`/oauth2/resume/${id}`) })
+    expect(landed).toMatchObject({ status: 303, location: `/oauth2/resume/${id}` })
   })
 })
 
@@ -366,7 +294,7 @@ describe('a start', () => {
 describe('a test', () => {
   test('works once, in its browser, signs nobody in, and lets the provider be active', async () => {
     const provider = await create()
-    const answer = await root.post(`/providers/${provider.id}/test`)
+    const answer = await admin().post(`/providers/${provider.id}/test`)
     const { url } = ok(answer)
     const browser = openBrowser()
     expect((await browser.open(pathOf(url))).status).toBe(400)
@@ -376,13 +304,13 @@ describe('a test', () => {
         .map((line) => /^([^=]+)=([^;]*)/.exec(line)?.slice(1) as [string, string]),
     )
     for (const [name, value] of cookies) browser.cookies.set(name, value)
-    idp.person = personOf()
+    site().person = personOf()
     const { location } = await browser.open(pathOf(url))
     expect((await browser.open(pathOf(url))).status).toBe(400)
-    const result = await browser.open(pathOf(await signInAt(idp, location)))
+    const result = await browser.open(pathOf(await signInAt(site(), location)))
     expect(result).toMatchObject({ status: 303, location: `/console/providers/${provider.id}?test=new` })
     expect([...browser.cookies.keys()].some((name) => name.includes('sign-in'))).toBe(false)
-    expect(ok(await root.put(`/providers/${provider.id}`, { status: 'active' }))).toMatchObject({
+    expect(ok(await admin().put(`/providers/${provider.id}`, { status: 'active' }))).toMatchObject({
       status: 'active',
     })
   })

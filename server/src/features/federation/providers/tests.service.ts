@@ -20,4 +20,4 @@ export const beginProviderTest = (
 
 /** The page of the console that shows the result of a test: the decision about the person, or a refusal. */
 export const testPageOf = ({ id }: { id: string }, result: Admission['kind'] | OidcReason): string =>
-  `/console/providers/${id}?test=${result}`
+  `/console/providers/${id}?test=${result === 'register' || result === 'sign_up' ? 'new' : result}`

@@ -40,26 +40,36 @@ interface SpentAttempt {
 /** Stores a protocol error as an outcome that administrators see. */
 export const noteRefusal = (
   there: Ctx,
-  { connection, isTest }: Pick<SpentAttempt, 'connection' | 'isTest'>,
+  { connection, interactionId, isTest }: SpentAttempt,
   { refused }: { refused: Refusal },
 ): Promise<void> =>
   inTransaction({ ...there, actor: nobody }, async (ctx) =>
-    noteOutcome(ctx, connection.id, { outcome: isTest ? 'test_failed' : 'refused', reason: refused }),
+    noteOutcome(ctx, connection.id, {
+      outcome: isTest ? 'test_failed' : 'refused',
+      reason: refused,
+      testId: isTest ? interactionId : undefined,
+    }),
   )
+
+/** The reasons that a guest learns. The others tell of users and accounts, here and in other tenants. */
+const toldGuests = new Set<Refusal>(['address_missing', 'address_outside'])
 
 /** Stores the result that a sign-in would have. If the person could sign in, the connection can become active. */
 const test = async (
   there: Ctx,
-  { connection }: SpentAttempt,
+  { connection, interactionId: testId }: SpentAttempt,
   { person, claims }: AcceptedAnswer,
 ): Promise<AnswerResult> => {
   const { tenantId } = there
   const verdict = await previewSignIn(there, { tenantId, connectionId: connection.id, person, claims })
-  const reason = verdict.kind === 'refused' ? verdict.reason : undefined
+  const isGuest = await store.isOfGuest(there.db, tenantId, testId)
+  const isTold = verdict.kind === 'refused' && (!isGuest || toldGuests.has(verdict.reason))
+  const reason = isTold ? verdict.reason : undefined
   await inTransaction({ ...there, actor: nobody }, async (ctx) => {
     const outcome = reason === undefined ? 'test_passed' : 'test_failed'
     const how = verdict.kind === 'proof' ? 'proved' : verdict.kind
-    noteOutcome(ctx, connection.id, { outcome, reason: reason ?? how, person, claims })
+    const noted = reason ?? (isGuest ? 'answered' : how)
+    noteOutcome(ctx, connection.id, { outcome, reason: noted, testId, person, claims })
     if (reason === undefined) await store.updateTested(ctx.db, tenantId, connection, ctx.parts.now())
   })
   return { kind: 'tested', number: reason && refusals[reason] }
@@ -127,7 +137,8 @@ const readAnswer = async (
   const named = providerOf(there, connection)
   const provider = await providers.find(named).catch(() => undefined)
   if (!provider) return { refused: 'provider_unreachable' }
-  const by = { provider, config: named.config, now: there.parts.now() }
+  const { attributes } = connection
+  const by = { provider, config: named.config, attributes, now: there.parts.now() }
   return readOidc(by, { binding, callbackUrl: callbackOf(there, connection.id), answer })
 }
 

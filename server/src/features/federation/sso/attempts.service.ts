@@ -6,6 +6,7 @@ import { endSessionsByConnections } from '../../accounts/sessions/connection-end
 import { lockUserWithCodes } from '../../accounts/users/users.service.ts'
 import * as store from './attempts.store.ts'
 import { getConnection } from './connections.service.ts'
+import { requireGuestWrites } from './guests.service.ts'
 import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 import { refusals } from './reasons.ts'
@@ -15,19 +16,21 @@ import { createTest } from './start.service.ts'
 /** Creates the address of a test, which works once. */
 export const beginTest = (ctx: Ctx, id: string): Promise<{ url: string }> =>
   changingSignIn(ctx, async (ctx) => {
-    await getConnection(ctx, id)
+    const { status } = await getConnection(ctx, id)
+    requireGuestWrites(ctx.actor, status)
     return { url: await createTest(ctx, id) }
   })
 
 const numberOf = ({ outcome, reason }: store.OutcomeRow): number =>
   outcome === 'refused' || outcome === 'test_failed' ? ((refusals as Record<string, number>)[reason] ?? 0) : 0
 
-/** The last sign-ins by a connection, newest first. */
+/** The last sign-ins by a connection, newest first. Guests see only their own tests. */
 export const listAttempts = async (ctx: Ctx, id: string, query: PageQuery): Promise<CountedPage<Attempt>> => {
   await getConnection(ctx, id)
+  const filter = { connectionId: id, testId: ctx.actor.guest?.linkId }
   const [rows, { count }] = await Promise.all([
-    store.selectOutcomes(ctx.db, ctx.tenantId, id, sliceOf(query)),
-    store.countOutcomes(ctx.db, ctx.tenantId, id),
+    store.selectOutcomes(ctx.db, ctx.tenantId, filter, sliceOf(query)),
+    store.countOutcomes(ctx.db, ctx.tenantId, filter),
   ])
   const attempts = rows.map((row) => ({ ...row, number: numberOf(row) }))
   return pageOf(attempts, count, query.page, false)

@@ -1,6 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
 import { isoTime, type Slice } from '../../../db/columns.ts'
+import type { AttributeMapping } from './connections.schemas.ts'
 import type { OidcConfig } from './oidc.ts'
 import type { SamlConfig } from './saml-connection.ts'
 import type { Attempt } from './sign-in.schemas.ts'
@@ -12,6 +13,7 @@ export interface AttemptConnection {
   type: 'oidc' | 'saml'
   status: 'draft' | 'active' | 'disabled'
   config: OidcConfig | SamlConfig
+  attributes: AttributeMapping[]
   updated_at: string
   tenant_name: string
   sealed: Buffer
@@ -19,7 +21,7 @@ export interface AttemptConnection {
 
 export const selectAttemptConnection = (db: Db, tenantId: string, id: string) =>
   db.one<AttemptConnection>(sql`
-    select c.id, c.name, c.type, c.status, c.config, ${isoTime('c.updated_at')} as updated_at, t.name as tenant_name, s.sealed
+    select c.id, c.name, c.type, c.status, c.config, c.attributes, ${isoTime('c.updated_at')} as updated_at, t.name as tenant_name, s.sealed
     from connections c
     join tenants t on t.id = c.tenant_id
     join connection_secrets s on s.id = c.id
@@ -76,16 +78,25 @@ export interface OutcomeRow {
   ip: string
 }
 
+/** `testId` leaves only the tests of one set-up link. */
+const outcomesOf = (tenantId: string, { connectionId, testId }: OutcomeFilter): Sql => sql`
+  tenant_id = ${tenantId} and connection_id = ${connectionId} ${testId === undefined ? empty : sql`and test_id = ${testId}`}`
+
+export interface OutcomeFilter {
+  connectionId: string
+  testId: string | undefined
+}
+
 /** The last outcomes of a connection, newest first. */
-export const selectOutcomes = (db: Db, tenantId: string, connectionId: string, { limit, offset }: Slice) =>
+export const selectOutcomes = (db: Db, tenantId: string, filter: OutcomeFilter, { limit, offset }: Slice) =>
   db.many<OutcomeRow>(sql`
     select id, ${isoTime('at')} as at, outcome, reason, subject, email, claims, ip from sso_outcomes
-    where tenant_id = ${tenantId} and connection_id = ${connectionId}
+    where ${outcomesOf(tenantId, filter)}
     order by id desc limit ${limit} offset ${offset}`)
 
-export const countOutcomes = (db: Db, tenantId: string, connectionId: string) =>
+export const countOutcomes = (db: Db, tenantId: string, filter: OutcomeFilter) =>
   db.only<{ count: number }>(sql`
-    select count(*) as count from sso_outcomes where tenant_id = ${tenantId} and connection_id = ${connectionId}`)
+    select count(*) as count from sso_outcomes where ${outcomesOf(tenantId, filter)}`)
 
 /** The tenant and the active connection of a verified domain. */
 export const selectOwner = (db: Db, domain: string) =>
@@ -108,3 +119,10 @@ export const deleteLinks = (db: Db, tenantId: string, userId: number) =>
       delete from sso_links where tenant_id = ${tenantId} and user_id = ${userId} returning connection_id
     )
     select c.id, c.name from gone join connections c on c.tenant_id = ${tenantId} and c.id = gone.connection_id`)
+
+/** Whether a test is one of a guest of a set-up link. */
+export const isOfGuest = async (db: Db, tenantId: string, testId: string): Promise<boolean> =>
+  (
+    await db.only<{ is_of_guest: boolean }>(sql`
+      select exists (select from setup_links where tenant_id = ${tenantId} and id = ${testId}) as is_of_guest`)
+  ).is_of_guest

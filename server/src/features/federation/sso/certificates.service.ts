@@ -1,5 +1,5 @@
 import { inTransaction, type Ctx } from '../../../context.ts'
-import { forEachDue } from './due.ts'
+import { forEachDue } from './due.service.ts'
 import { notifyManagers } from './managers.service.ts'
 import * as store from './saml.store.ts'
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../http/app-type.ts'
 import { IdParams, List, Nothing, UuidParams } from '../../../http/schemas.ts'
-import { Connection, CreateConnection, UpdateConnection } from './connections.schemas.ts'
+import { Connection, ConnectionQuery, CreateConnection, UpdateConnection } from './connections.schemas.ts'
 import {
   createConnection,
   deleteConnection,
@@ -8,8 +8,9 @@ import {
   listConnections,
   updateConnection,
 } from './connections.service.ts'
-import { Exemption, PutExemption } from './exemptions.schemas.ts'
+import { Exemption, PutExemption, RequirementEffect } from './exemptions.schemas.ts'
 import { listExemptions, putExemption } from './exemptions.service.ts'
+import { getRequirementEffect } from './required.service.ts'
 
 const tags = ['sso']
 
@@ -20,7 +21,7 @@ const exemptionRoutes = (app: App): void => {
   app.get(
     '/sso-exemptions',
     {
-      config: { allow: 'sso:read' },
+      config: { allow: 'sso:read', support: 'view' },
       schema: {
         operationId: 'listExemptions',
         tags,
@@ -32,12 +33,35 @@ const exemptionRoutes = (app: App): void => {
     },
     ({ ctx }) => listExemptions(ctx),
   )
+  app.get(
+    '/sso-exemptions/effect',
+    {
+      config: { allow: 'sso:read', support: 'view' },
+      schema: {
+        operationId: 'getRequirementEffect',
+        tags,
+        summary: 'Count what the requirement of single sign-on ends',
+        description:
+          'The users of the tenant, and their sessions, that end when `auth.sso` becomes `required`: those that neither ' +
+          'an active connection nor a break-glass user with a second factor opened.',
+        response: { 200: RequirementEffect },
+      },
+    },
+    ({ ctx }) => getRequirementEffect(ctx),
+  )
   app.put(
     '/users/:id/sso-exemption',
     {
       config: {
         allow: 'sso:manage',
-        fails: ['userUnknown', 'exemptionsFull', 'lastWayIn', 'targetOutranksCaller'],
+        fails: [
+          'userUnknown',
+          'exemptionsFull',
+          'limitReached',
+          'lastWayIn',
+          'targetOutranksCaller',
+          'grantOutlastsOwn',
+        ],
       },
       schema: {
         operationId: 'putExemption',
@@ -59,7 +83,7 @@ export const connectionRoutes = (app: App): void => {
   app.get(
     '/connections',
     {
-      config: { allow: 'sso:read' },
+      config: { allow: 'sso:read', support: 'view', guests: 'connection' },
       schema: {
         operationId: 'listConnections',
         tags,
@@ -73,28 +97,32 @@ export const connectionRoutes = (app: App): void => {
   app.get(
     '/connections/:id',
     {
-      config: { allow: 'sso:read', fails: ['connectionUnknown'] },
+      config: { allow: 'sso:read', support: 'view', guests: 'connection', fails: ['connectionUnknown'] },
       schema: {
         operationId: 'getConnection',
         tags,
         summary: 'Read a connection',
         description: 'The secret stands in no answer.',
         params: UuidParams,
+        querystring: ConnectionQuery,
         response: { 200: Connection },
       },
     },
-    ({ ctx, params }) => getConnection(ctx, params.id),
+    ({ ctx, params, query }) => getConnection(ctx, params.id, query),
   )
   app.post(
     '/connections',
     {
       config: {
         allow: 'sso:manage',
+        guests: 'connection',
         fails: [
           'connectionsFull',
+          'limitReached',
           'issuerShared',
           'platformOnlyPermission',
           'targetOutranksCaller',
+          'grantOutlastsOwn',
           'secretsOff',
         ],
       },
@@ -114,12 +142,14 @@ export const connectionRoutes = (app: App): void => {
     {
       config: {
         allow: 'sso:manage',
+        guests: 'connection',
         fails: [
           'connectionUnknown',
           'connectionUntested',
           'lastWayIn',
           'platformOnlyPermission',
           'targetOutranksCaller',
+          'grantOutlastsOwn',
           'secretsOff',
         ],
       },
@@ -138,7 +168,11 @@ export const connectionRoutes = (app: App): void => {
   app.delete(
     '/connections/:id',
     {
-      config: { allow: 'sso:manage', fails: ['connectionUnknown', 'lastWayIn', 'targetOutranksCaller'] },
+      config: {
+        allow: 'sso:manage',
+        guests: 'connection',
+        fails: ['connectionUnknown', 'lastWayIn', 'targetOutranksCaller', 'grantOutlastsOwn'],
+      },
       schema: {
         operationId: 'deleteConnection',
         tags,

@@ -44,6 +44,19 @@ export const GroupMapping = Type.Object(
 )
 export type GroupMapping = Static<typeof GroupMapping>
 
+export const AttributeMapping = Type.Object(
+  {
+    claim: Claim('department', 'The name of the claim, or of the SAML attribute.'),
+    key: Type.String({
+      maxLength: 64,
+      description: 'The key of an attribute of users that administrators may write.',
+      examples: ['department'],
+    }),
+  },
+  { title: 'AttributeMapping' },
+)
+export type AttributeMapping = Static<typeof AttributeMapping>
+
 const commonFields = {
   name: ConnectionName,
   domains: Type.Array(Type.String({ minLength: 3, maxLength: 253 }), {
@@ -62,6 +75,12 @@ const commonFields = {
   trust_mfa: Type.Boolean({
     description: 'Whether its sessions count as opened with a second factor.',
     examples: [false],
+  }),
+  attributes: Type.Array(AttributeMapping, {
+    maxItems: 20,
+    description:
+      'The attributes that its claims fill at each sign-in, each key once. With a directory the claims do not count. ' +
+      'Mappings whose attribute the caller may not read are not shown, and stay.',
   }),
   session_seconds: Type.Integer({ minimum: 300, maximum: 604_800, examples: [86_400] }),
 }
@@ -112,6 +131,18 @@ export const Connection = Type.Object(
     created_at: Time,
     updated_at: Time,
     last_used_at: TimeOrNever,
+    directory_error: Type.Optional(
+      Type.String({
+        description: 'Only with `include=directory`: why its last refused change was refused; "" for none.',
+        examples: ['Another user of the directory has this userName'],
+      }),
+    ),
+    directory_error_at: Type.Optional(
+      Type.String({
+        description: 'Only with `include=directory`: ISO 8601 in UTC; "" for none.',
+        examples: ['2026-01-31T09:30:00.000Z'],
+      }),
+    ),
     callback_url: Type.String({
       description: 'The address to register at the provider: for answers, by redirect (OIDC) or POST (SAML).',
       examples: ['https://admin.example.com/sso/oidc/3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b/callback'],
@@ -120,6 +151,18 @@ export const Connection = Type.Object(
   { title: 'Connection' },
 )
 export type Connection = Static<typeof Connection>
+
+export const ConnectionQuery = Type.Object({
+  include: Type.Optional(
+    Type.Unsafe<'directory'>({
+      type: 'string',
+      enum: ['directory'],
+      description: 'Adds the fields `directory_error` and `directory_error_at`.',
+      examples: ['directory'],
+    }),
+  ),
+})
+export type ConnectionQuery = Static<typeof ConnectionQuery>
 
 const ClientSecret = Type.String({
   minLength: 1,
@@ -157,3 +200,14 @@ export const UpdateConnection = Type.Object(
   { title: 'UpdateConnection' },
 )
 export type UpdateConnection = Static<typeof UpdateConnection>
+
+export const connectionFields: ReadonlySet<string> = new Set(
+  Object.keys({ ...CreateConnection.properties, ...UpdateConnection.properties }),
+)
+
+/** The fields that a guest of a set-up link may send. */
+export const guestFields: ReadonlySet<string> = new Set(
+  ['type', 'name', 'domains', 'group_mappings', 'status', 'client_secret', 'issuer', 'subject_claim'].concat(
+    Object.keys({ ...oidcFields, ...samlFields }),
+  ),
+)

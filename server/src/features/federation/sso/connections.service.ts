@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuthorityCtx } from '../../../access/authority.ts'
-import { platformAdminId } from '../../../access/permissions.ts'
+import { guestShut } from '../../../access/policies.ts'
 import { keepingWayIn } from '../../../access/ways-in.ts'
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { secretsOff } from '../../../crypto/secrets.ts'
-import { AppError, errorCodes, invalid } from '../../../errors/app-error.ts'
+import { AppError, invalid } from '../../../errors/app-error.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
-import { findClientById } from '../applications/clients.service.ts'
+import {
+  changedMappings,
+  readableMappings,
+  shownMappings,
+} from '../../configuration/attributes/filling.service.ts'
+import { withinLimit } from '../../configuration/limits/limits.service.ts'
 import { endSessionsOfConnection } from '../../accounts/sessions/connection-ends.service.ts'
-import { findPermissions, getRole } from '../../accounts/roles/roles.service.ts'
-import type { Connection, CreateConnection, UpdateConnection } from './connections.schemas.ts'
+import type {
+  Connection,
+  ConnectionQuery,
+  CreateConnection,
+  UpdateConnection,
+} from './connections.schemas.ts'
+import { effectOfMapping } from './mapping-effects.service.ts'
 import { keepDirectory } from './directory.service.ts'
 import {
   bindingOf,
@@ -25,8 +35,21 @@ import {
   warnAtOf,
   withMetadata,
 } from './connection-config.service.ts'
+import { requireReferences, type ConnectionReferences } from './connection-references.service.ts'
 import * as store from './connections.store.ts'
 import { foldedDomain } from './domain-names.ts'
+import {
+  forgetConnection,
+  isGuestConnection,
+  keepActivation,
+  keepGuestConnection,
+  requireGuestCreates,
+  requireGuestActivates,
+  requireGuestDeletes,
+  requireGuestFields,
+  requireGuestMaps,
+  requireGuestWrites,
+} from './guests.service.ts'
 import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
@@ -37,24 +60,34 @@ const testedMs = 24 * 3_600_000
 const connectionUnknown = () =>
   new AppError('connectionUnknown', 'The connection does not exist in this tenant')
 
-const shown = ({ parts }: Pick<Ctx, 'parts'>, { config, ...row }: store.ConnectionRow): Connection => ({
+const shown = async (
+  ctx: Ctx,
+  { config, directory_error, directory_error_at, ...row }: store.ConnectionRow,
+  { include }: ConnectionQuery = {},
+): Promise<Connection> => ({
   ...row,
   ...shownConfig(config),
-  callback_url: `${parts.config.publicUrl}/sso/${row.type}/${row.id}/${row.type === 'saml' ? 'acs' : 'callback'}`,
+  attributes: await shownMappings(ctx, row.attributes),
+  callback_url: `${ctx.parts.config.publicUrl}/sso/${row.type}/${row.id}/${row.type === 'saml' ? 'acs' : 'callback'}`,
+  ...(include === 'directory' && { directory_error, directory_error_at }),
 })
 
-/** The connections of the tenant in scope, oldest first. */
-export const listConnections = async (ctx: Ctx): Promise<Connection[]> =>
-  (await store.selectConnections(ctx.db, ctx.tenantId)).map((row) => shown(ctx, row))
+/** The connections of the tenant in scope, oldest first. Guests see only their own. */
+export const listConnections = async (ctx: Ctx): Promise<Connection[]> => {
+  const rows = await store.selectConnections(ctx.db, ctx.tenantId)
+  const visible = rows.filter(({ id }) => isGuestConnection(ctx.actor, id))
+  return Promise.all(visible.map((row) => shown(ctx, row)))
+}
 
-const findConnection = async ({ db, tenantId }: Ctx, id: string): Promise<store.ConnectionRow> => {
+const findConnection = async ({ db, tenantId, actor }: Ctx, id: string): Promise<store.ConnectionRow> => {
+  if (!isGuestConnection(actor, id)) throw guestShut()
   const row = await store.selectConnection(db, tenantId, id)
   if (!row) throw connectionUnknown()
   return row
 }
 
-export const getConnection = async (ctx: Ctx, id: string): Promise<Connection> =>
-  shown(ctx, await findConnection(ctx, id))
+export const getConnection = async (ctx: Ctx, id: string, query: ConnectionQuery = {}): Promise<Connection> =>
+  shown(ctx, await findConnection(ctx, id), query)
 
 const fieldsOf = (
   input: CreateConnection,
@@ -70,46 +103,10 @@ const fieldsOf = (
   jit: input.jit ?? true,
   default_role_ids: input.default_role_ids ?? [],
   trust_mfa: input.trust_mfa ?? false,
+  attributes: input.attributes ?? [],
   session_seconds: input.session_seconds ?? 86_400,
   application_id: input.application_id ?? null,
 })
-
-type ConnectionReferences = Pick<
-  UpdateConnection,
-  'domains' | 'default_role_ids' | 'group_mappings' | 'application_id'
->
-
-/** Throws 400 for an unknown role, and for a role with platform-only permissions. */
-const requireRole = async (ctx: TransactionCtx, field: string, id: number): Promise<void> => {
-  const role = await getRole(ctx, id).catch((err: unknown) => {
-    throw err instanceof AppError && err.code === errorCodes.roleUnknown
-      ? invalid(field, 'is no role of this tenant')
-      : err
-  })
-  const permissions = await findPermissions(
-    ctx,
-    role.permissions.map((one) => one.id),
-  )
-  if (id === platformAdminId || permissions.some((one) => one.platform_only)) {
-    throw invalid(field, 'carries permissions of the platform', 'platformOnlyPermission')
-  }
-}
-
-const requireReferences = async (ctx: TransactionCtx, given: ConnectionReferences): Promise<void> => {
-  const roles = [
-    ...(given.default_role_ids ?? []).map((id, index) => [`default_role_ids.${index}`, id] as const),
-    ...(given.group_mappings ?? []).map((one, index) => [`group_mappings.${index}`, one.role_id] as const),
-  ]
-  const seen = new Set<number>()
-  for (const [field, id] of roles) {
-    if (!seen.has(id)) await requireRole(ctx, field, id)
-    seen.add(id)
-  }
-  const { application_id: applicationId } = given
-  if (typeof applicationId === 'number' && !(await findClientById(ctx, applicationId))) {
-    throw invalid('application_id', 'is no application')
-  }
-}
 
 /** Stores the parts of a connection that have their own tables. */
 const keepParts = async (
@@ -125,18 +122,20 @@ const keepParts = async (
   }
 }
 
-/** The fields that audit records show. */
-const recorded = (row: store.ConnectionRow) => {
+/** The fields that audit records show. Administrators read them. */
+const recorded = async (ctx: TransactionCtx, row: store.ConnectionRow) => {
   const { config, name, status, domains, jit, default_role_ids, group_mappings } = row
+  const attributes = await readableMappings(ctx, row.attributes, 'administrator')
   const { trust_mfa, session_seconds, application_id, scim_account_id } = row
   const own = { name, status, domains, jit, default_role_ids, group_mappings, trust_mfa, session_seconds }
-  return { ...own, application_id, scim_account_id, ...recordedConfig(config) }
+  return { ...own, attributes, application_id, scim_account_id, ...recordedConfig(config) }
 }
 
 /** Creates a draft. Throws 400 if an OpenID Connect provider does not answer with metadata of its own. */
 export const createConnection = async (ctx: Ctx, input: CreateConnection): Promise<Connection> => {
   const { secrets, now } = ctx.parts
   if (!secrets.isOn) throw secretsOff()
+  requireGuestFields(ctx.actor, input)
   await changingSignIn(ctx, requireRoom)
   const described = input.type === 'saml' ? await withMetadata(ctx, input) : input
   const { config, secret } = newConfig(ctx, described)
@@ -144,24 +143,27 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
   return changingSignIn(ctx, async (ctx) => {
     await requireRoom(ctx)
     await requireReferences(ctx, input)
+    await changedMappings(ctx, [], input.attributes)
     const id = randomUUID()
+    const there = keepGuestConnection(ctx, id)
     store.insertSecret(ctx.db, ctx.tenantId, id, secrets.seal(text, bindingOf(id)))
-    store.insertConnection(ctx.db, ctx.tenantId, {
-      ...fieldsOf(input, config, now()),
-      id,
-      type: input.type,
-      now: now(),
+    const row = await withinLimit(ctx, 'connections', async () => {
+      const fields = fieldsOf(input, config, now())
+      store.insertConnection(ctx.db, ctx.tenantId, { ...fields, id, type: input.type, now: now() })
+      await keepParts(ctx, id, input)
+      await keepDirectory(ctx, id, null, input)
+      return findConnection(there, id)
     })
-    await keepParts(ctx, id, input)
-    await keepDirectory(ctx, id, null, input)
-    const row = await findConnection(ctx, id)
-    record(ctx, { action: 'connection.create', resourceId: id, detail: changesBetween({}, recorded(row)) })
+    const detail = changesBetween({}, await recorded(ctx, row))
+    const effect = await effectOfMapping(ctx, { before: undefined, after: row })
+    record(ctx, { action: 'connection.create', resourceId: id, detail, effect })
     await notifyManagers(ctx, 'connectionAdded', { connection: row.name })
     return shown(ctx, row)
   })
 }
 
 const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
+  requireGuestCreates(ctx.actor)
   if ((await store.selectConnections(ctx.db, ctx.tenantId)).length >= connectionsMax) {
     throw new AppError(
       'connectionsFull',
@@ -173,13 +175,16 @@ const requireRoom = async (ctx: AuthorityCtx): Promise<void> => {
 /** The connection after the change of the given fields. */
 const merged = (ctx: Ctx, before: store.ConnectionRow, input: UpdateConnection): store.ConnectionFields => {
   const config = mergedConfig(ctx, before, input)
+  const pick = <Key extends keyof UpdateConnection & keyof store.ConnectionFields>(key: Key) =>
+    input[key] ?? before[key]
   return {
-    name: input.name ?? before.name,
-    status: input.status ?? before.status,
-    jit: input.jit ?? before.jit,
-    default_role_ids: input.default_role_ids ?? before.default_role_ids,
-    trust_mfa: input.trust_mfa ?? before.trust_mfa,
-    session_seconds: input.session_seconds ?? before.session_seconds,
+    name: pick('name'),
+    status: pick('status'),
+    jit: pick('jit'),
+    default_role_ids: pick('default_role_ids'),
+    trust_mfa: pick('trust_mfa'),
+    attributes: pick('attributes'),
+    session_seconds: pick('session_seconds'),
     application_id: input.application_id === undefined ? before.application_id : input.application_id,
     config,
     warn_at: warnAtAfter(before, config),
@@ -228,7 +233,11 @@ const isUnchanged = (
  */
 const described = async (ctx: Ctx, id: string, input: UpdateConnection): Promise<UpdateConnection> => {
   if (!input.metadata_url) return input
-  const { type } = await changingSignIn(ctx, (ctx) => findConnection(ctx, id))
+  const { type } = await changingSignIn(ctx, async (ctx) => {
+    const row = await findConnection(ctx, id)
+    requireGuestWrites(ctx.actor, row.status)
+    return row
+  })
   return type === 'saml' ? withMetadata(ctx, input) : input
 }
 
@@ -237,7 +246,11 @@ export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnect
   const input = await described(ctx, id, sent)
   return changingSignIn(ctx, async (ctx) => {
     const before = await findConnection(ctx, id)
-    const fields = merged(ctx, before, input)
+    requireGuestWrites(ctx.actor, before.status)
+    requireGuestFields(ctx.actor, input)
+    requireGuestMaps(ctx.actor, before, input)
+    const attributes = await changedMappings(ctx, before.attributes, input.attributes)
+    const fields = merged(ctx, before, { ...input, attributes })
     if (isUnchanged(before, fields, input)) return shown(ctx, before)
     const isOther = isAnother(before.config, fields.config) || input.client_secret !== undefined
     requireTested(ctx, before, { ...input, isOther })
@@ -252,9 +265,14 @@ export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnect
     await keepParts(ctx, id, input)
     await keepDirectory(ctx, id, before.scim_account_id, input)
     const row = await findConnection(ctx, id)
-    const detail = changesBetween(recorded(before), recorded(row))
+    const detail = changesBetween(await recorded(ctx, before), await recorded(ctx, row))
     const action = isActivation(before, row) ? 'connection.activate' : 'connection.update'
-    record(ctx, { action, resourceId: id, detail: { ...naming({ name: row.name }), ...detail } })
+    if (isActivation(before, row)) {
+      requireGuestActivates(ctx.actor, row)
+      await keepActivation(ctx, id)
+    }
+    const effect = await effectOfMapping(ctx, { before, after: row, isOther })
+    record(ctx, { action, resourceId: id, detail: { ...naming({ name: row.name }), ...detail }, effect })
     await notifyManagers(ctx, 'connectionChanged', { connection: row.name })
     return shown(ctx, row)
   })
@@ -277,13 +295,43 @@ const keepSecret = (
 /** Deletes a connection with its links, and ends its sessions. */
 export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
-    const row = await findConnection(ctx, id)
-    await endSessionsOfConnection(ctx, id)
-    await keepDirectory(ctx, id, row.scim_account_id, { scim_account_id: null })
-    await store.updateDomainsOf(ctx.db, ctx.tenantId, id, [])
-    store.deleteSecret(ctx.db, ctx.tenantId, id)
-    await keepingWayIn(ctx, async () => store.deleteConnectionRow(ctx.db, ctx.tenantId, id))
-    record(ctx, { action: 'connection.delete', resourceId: id, detail: changesBetween(recorded(row), {}) })
-    await notifyManagers(ctx, 'connectionDeleted', { connection: row.name })
-    return null
+    const { status } = await findConnection(ctx, id)
+    requireGuestDeletes(ctx.actor, status)
+    return removeConnection(ctx, id)
   })
+
+/** Deletes a connection as `deleteConnection` does, and compares no ranks: a set-up link that ends takes its draft along. */
+export const removeConnection = async (ctx: AuthorityCtx, id: string): Promise<null> => {
+  const row = await findConnection(ctx, id)
+  await endSessionsOfConnection(ctx, id)
+  await keepDirectory(ctx, id, row.scim_account_id, { scim_account_id: null })
+  await store.updateDomainsOf(ctx.db, ctx.tenantId, id, [])
+  store.deleteSecret(ctx.db, ctx.tenantId, id)
+  await keepingWayIn(ctx, async () => store.deleteConnectionRow(ctx.db, ctx.tenantId, id))
+  forgetConnection(ctx, id)
+  const detail = changesBetween(await recorded(ctx, row), {})
+  const effect = await effectOfMapping(ctx, { before: row, after: undefined })
+  record(ctx, { action: 'connection.delete', resourceId: id, detail, effect })
+  await notifyManagers(ctx, 'connectionDeleted', { connection: row.name })
+  return null
+}
+
+/** Names another directory of a connection, or none. It compares no ranks, as above. */
+export const replaceDirectory = async (
+  ctx: AuthorityCtx,
+  id: string,
+  accountId: number | null,
+): Promise<Connection> => {
+  const before = await findConnection(ctx, id)
+  requireGuestWrites(ctx.actor, before.status)
+  await keepDirectory(ctx, id, before.scim_account_id, { scim_account_id: accountId })
+  const row = await findConnection(ctx, id)
+  const detail = changesBetween(await recorded(ctx, before), await recorded(ctx, row))
+  record(ctx, {
+    action: 'connection.update',
+    resourceId: id,
+    detail: { ...naming({ name: row.name }), ...detail },
+  })
+  await notifyManagers(ctx, 'connectionChanged', { connection: row.name })
+  return shown(ctx, row)
+}

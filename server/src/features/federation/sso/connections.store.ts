@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
-import type { GroupMapping } from './connections.schemas.ts'
+import type { AttributeMapping, GroupMapping } from './connections.schemas.ts'
 import type { OidcConfig } from './oidc.ts'
 import type { SamlConfig } from './saml-connection.ts'
 
@@ -18,6 +18,7 @@ export interface ConnectionFields {
   jit: boolean
   default_role_ids: number[]
   trust_mfa: boolean
+  attributes: AttributeMapping[]
   session_seconds: number
   application_id: number | null
 }
@@ -31,13 +32,16 @@ export interface ConnectionRow extends ConnectionFields {
   created_at: string
   updated_at: string
   last_used_at: string
+  directory_error: string
+  directory_error_at: string
   domains: string[]
   group_mappings: GroupMapping[]
 }
 
 const columns = (tenantId: string): Sql => sql`
   c.id, c.type, c.name, c.status, c.config, c.jit, array_to_json(c.default_role_ids) as default_role_ids, c.trust_mfa,
-  c.session_seconds, c.application_id, c.scim_account_id, c.tested_at, c.warn_at, c.look_at, c.found_metadata,
+  c.attributes, c.session_seconds, c.application_id, c.scim_account_id, c.tested_at, c.warn_at, c.look_at, c.found_metadata,
+  c.directory_error, ${isoTime('c.directory_error_at')} as directory_error_at,
   ${isoTime('c.created_at')} as created_at,
   ${isoTime('c.updated_at')} as updated_at, ${isoTime('c.last_used_at')} as last_used_at,
   coalesce((select json_agg(d.domain order by d.domain) from domains d
@@ -53,17 +57,24 @@ export const selectConnection = (db: Db, tenantId: string, id: string) =>
   db.one<ConnectionRow>(sql`
     select ${columns(tenantId)} from connections c where c.tenant_id = ${tenantId} and c.id = ${id}`)
 
+/** The connection to which a domain leads. */
+export const selectConnectionOfDomain = (db: Db, tenantId: string, domainId: number) =>
+  db.one<ConnectionRow>(sql`
+    select ${columns(tenantId)} from connections c
+    where c.tenant_id = ${tenantId}
+      and c.id = (select d.connection_id from domains d where d.tenant_id = ${tenantId} and d.id = ${domainId})`)
+
 export const insertConnection = (
   db: TransactionDb,
   tenantId: string,
   { id, type, now, ...row }: ConnectionFields & { id: string; type: ConnectionRow['type']; now: Date },
 ): void =>
   db.send(sql`
-    insert into connections (tenant_id, id, type, name, status, config, jit, default_role_ids, trust_mfa, session_seconds,
-      application_id, warn_at, look_at, found_metadata, created_at, updated_at)
+    insert into connections (tenant_id, id, type, name, status, config, jit, default_role_ids, trust_mfa, attributes,
+      session_seconds, application_id, warn_at, look_at, found_metadata, created_at, updated_at)
     values (${tenantId}, ${id}, ${type}, ${row.name}, ${row.status}, ${JSON.stringify(row.config)}, ${row.jit},
-      ${row.default_role_ids}::bigint[], ${row.trust_mfa}, ${row.session_seconds}, ${row.application_id}, ${row.warn_at},
-      ${row.look_at}, ${row.found_metadata}, ${now}, ${now})`)
+      ${row.default_role_ids}::bigint[], ${row.trust_mfa}, ${JSON.stringify(row.attributes)}, ${row.session_seconds},
+      ${row.application_id}, ${row.warn_at}, ${row.look_at}, ${row.found_metadata}, ${now}, ${now})`)
 
 /** Replaces the fields. A new configuration needs a new test. */
 export const updateConnection = (
@@ -75,7 +86,7 @@ export const updateConnection = (
     update connections
     set name = ${row.name}, status = ${row.status}, config = ${JSON.stringify(row.config)}, jit = ${row.jit},
       default_role_ids = ${row.default_role_ids}::bigint[], trust_mfa = ${row.trust_mfa},
-      session_seconds = ${row.session_seconds}, application_id = ${row.application_id}, warn_at = ${row.warn_at},
+      attributes = ${JSON.stringify(row.attributes)}, session_seconds = ${row.session_seconds}, application_id = ${row.application_id}, warn_at = ${row.warn_at},
       look_at = ${row.look_at}, found_metadata = ${row.found_metadata}, updated_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)
 
@@ -100,7 +111,8 @@ export const updateMetadataRead = (
 /** Can violate `connections_directory_key`. */
 export const updateDirectory = (db: Db, tenantId: string, id: string, accountId: number | null) =>
   db.run(sql`
-    update connections set scim_account_id = ${accountId} where tenant_id = ${tenantId} and id = ${id}`)
+    update connections set scim_account_id = ${accountId}, directory_error = '', directory_error_at = null
+    where tenant_id = ${tenantId} and id = ${id}`)
 
 export const updateUntested = (db: TransactionDb, tenantId: string, id: string): void =>
   db.send(sql`update connections set tested_at = null where tenant_id = ${tenantId} and id = ${id}`)

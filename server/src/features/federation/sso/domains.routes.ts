@@ -12,7 +12,7 @@ export const domainRoutes = (app: App): void => {
   app.get(
     '/domains',
     {
-      config: { allow: 'sso:read' },
+      config: { allow: 'sso:read', support: 'view', guests: 'domains' },
       schema: {
         operationId: 'listDomains',
         tags,
@@ -28,7 +28,8 @@ export const domainRoutes = (app: App): void => {
     {
       config: {
         allow: 'sso:manage',
-        fails: ['domainsFull', 'domainPublic', 'domainThere', 'targetOutranksCaller'],
+        guests: 'domains',
+        fails: ['domainsFull', 'domainPublic', 'domainThere', 'targetOutranksCaller', 'grantOutlastsOwn'],
       },
       schema: {
         operationId: 'createDomain',
@@ -44,7 +45,11 @@ export const domainRoutes = (app: App): void => {
   app.post(
     '/domains/:id/verify',
     {
-      config: { allow: 'sso:manage', fails: ['domainUnknown', 'domainOfAnother', 'targetOutranksCaller'] },
+      config: {
+        allow: 'sso:manage',
+        guests: 'domains',
+        fails: ['domainUnknown', 'domainOfAnother', 'targetOutranksCaller', 'grantOutlastsOwn'],
+      },
       schema: {
         operationId: 'verifyDomain',
         tags,
@@ -59,7 +64,11 @@ export const domainRoutes = (app: App): void => {
   app.delete(
     '/domains/:id',
     {
-      config: { allow: 'sso:manage', fails: ['domainUnknown', 'targetOutranksCaller'] },
+      config: {
+        allow: 'sso:manage',
+        guests: 'domains',
+        fails: ['domainUnknown', 'targetOutranksCaller', 'grantOutlastsOwn'],
+      },
       schema: {
         operationId: 'deleteDomain',
         tags,

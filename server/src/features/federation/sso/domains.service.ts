@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Limit } from '../../../cache/cache.ts'
+import { guestShut } from '../../../access/policies.ts'
 import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -7,6 +8,7 @@ import { changesBetween, naming, record } from '../../audit/audit/audit.service.
 import { foldedDomain, requireProvable } from './domain-names.ts'
 import type { CreateDomain, Domain, LookedAtDomain } from './domains.schemas.ts'
 import * as store from './domains.store.ts'
+import { effectOfDomain } from './mapping-effects.service.ts'
 import { notifyManagers } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
@@ -112,6 +114,7 @@ const storePresent = async (ctx: TransactionCtx, row: store.DomainRow): Promise<
     action: 'domain.verify',
     resourceId: id,
     detail: { ...naming({ domain }), ...changesBetween({ status: row.status }, { status: 'verified' }) },
+    effect: await effectOfDomain(ctx, id),
   })
   await notifyManagers(ctx, 'domainVerified', { domain })
   return after
@@ -161,11 +164,18 @@ export const storeCheck = (
   isThere: boolean | undefined,
 ): Promise<store.DomainRow> => (isThere ? storePresent(ctx, row) : storeMissing(ctx, row, isThere))
 
+/** A guest deletes only what nobody has proved, and what concerns no connection in use. */
+const requireGuestDeletes = async (ctx: TransactionCtx, { id, status }: store.DomainRow): Promise<void> => {
+  if (!ctx.actor.guest) return
+  if (status !== 'pending' || (await store.selectLeadsOn(ctx.db, ctx.tenantId, id))) throw guestShut()
+}
+
 /** Deletes a domain, and frees it at once for other tenants. */
 export const deleteDomain = (ctx: Ctx, id: number): Promise<null> =>
   changingSignIn(ctx, async (ctx) => {
     const row = await store.selectDomainForUpdate(ctx.db, ctx.tenantId, id)
     if (!row) throw domainUnknown()
+    await requireGuestDeletes(ctx, row)
     await store.deleteDomainRow(ctx.db, ctx.tenantId, id)
     store.deleteOwner(ctx.db, ctx.tenantId, row.domain)
     record(ctx, {

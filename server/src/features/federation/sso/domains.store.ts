@@ -49,6 +49,13 @@ export const updateDomain = (db: Db, tenantId: string, look: DnsCheck, now: Date
     where tenant_id = ${tenantId} and id = ${look.id}
     returning ${columns}`)
 
+/** Whether the domain leads to a connection that is no draft. */
+export const selectLeadsOn = (db: Db, tenantId: string, id: number) =>
+  db.one<{ id: string }>(sql`
+    select c.id from domains d
+    join connections c on c.tenant_id = d.tenant_id and c.id = d.connection_id
+    where d.tenant_id = ${tenantId} and d.id = ${id} and c.status <> 'draft'`)
+
 export const deleteDomainRow = (db: Db, tenantId: string, id: number) =>
   db.run(sql`delete from domains where tenant_id = ${tenantId} and id = ${id}`)
 

@@ -21,3 +21,12 @@ export const Exemption = Type.Object(
   { title: 'Exemption' },
 )
 export type Exemption = Static<typeof Exemption>
+
+export const RequirementEffect = Type.Object(
+  {
+    users: Type.Integer({ examples: [12] }),
+    sessions: Type.Integer({ examples: [31] }),
+  },
+  { title: 'RequirementEffect' },
+)
+export type RequirementEffect = Static<typeof RequirementEffect>

@@ -4,6 +4,7 @@ import { keepingWayIn } from '../../../access/ways-in.ts'
 import type { Ctx } from '../../../context.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
+import { withinLimit } from '../../configuration/limits/limits.service.ts'
 import { endUnreaching } from '../../accounts/sessions/reach.service.ts'
 import { getUser } from '../../accounts/users/users.service.ts'
 import type { Exemption, PutExemption } from './exemptions.schemas.ts'
@@ -37,7 +38,10 @@ const exempt = async (ctx: AuthorityCtx, userId: number): Promise<number> => {
 }
 
 const strip = async (ctx: AuthorityCtx, userId: number): Promise<number> => {
-  const count = await keepingWayIn(ctx, () => store.deleteExemption(ctx.db, ctx.tenantId, userId))
+  // Break-glass users do not count, and this one counts again.
+  const count = await keepingWayIn(ctx, () =>
+    withinLimit(ctx, 'users', () => store.deleteExemption(ctx.db, ctx.tenantId, userId)),
+  )
   if (ctx.tenant.is_sso_required) await endUnreaching(ctx)
   return count
 }

@@ -1,6 +1,6 @@
 import { inTransaction, type Ctx } from '../../../context.ts'
 import { hasRecord, readRecordTexts, storeCheck } from './domains.service.ts'
-import { forEachDue } from './due.ts'
+import { forEachDue } from './due.service.ts'
 import * as store from './domains.store.ts'
 
 const periodMs = 24 * 3_600_000

@@ -1,7 +1,8 @@
 /** Notices of changes that decide who can sign in as a user of the tenant. */
 import type { TransactionCtx } from '../../../context.ts'
 import type { Language } from '../../../mail/language.ts'
-import { byWhom, notifyHolders, type NoticeText } from '../../delivery/notifications/holders.service.ts'
+import { byWhom, notifyHolders } from '../../delivery/notifications/holders.service.ts'
+import type { NoticeText } from '../../delivery/notifications/notices.service.ts'
 
 const texts = {
   domainAdded: {
@@ -64,6 +65,16 @@ const texts = {
       content: `{{actor}} changed the connection {{connection}}. ${byWhom.en}`,
     },
     zh: { title: '已修改连接', content: `{{actor}} 修改了连接 {{connection}}。${byWhom.zh}` },
+  },
+  setupLinkSent: {
+    en: {
+      title: 'A set-up link was sent',
+      content: `{{actor}} lets {{email}} set up the sign-in of this organization, without an account. ${byWhom.en}`,
+    },
+    zh: {
+      title: '已发送设置链接',
+      content: `{{actor}} 允许 {{email}} 无需账户即可设置此组织的登录。${byWhom.zh}`,
+    },
   },
   userUnlinked: {
     en: {

@@ -1,7 +1,7 @@
 import { inTransaction, type Ctx } from '../../../context.ts'
 import { isSaml, nextLookAfter } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
-import { forEachDue } from './due.ts'
+import { forEachDue } from './due.service.ts'
 import { notifyManagers } from './managers.service.ts'
 import { readAddress } from './metadata-address.ts'
 import { isSameProvider, samlConfigOf, type SamlConfig } from './saml-connection.ts'

@@ -1,6 +1,14 @@
 /** Answers of honest and malicious providers, without a network. */
 import { createHmac } from 'node:crypto'
-import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
+import {
+  CompactSign,
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  UnsecuredJWT,
+  type JWTPayload,
+} from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { beginOidc, readOidc } from './oidc-sign-in.ts'
 import { authOf, type OidcConfig } from './oidc.ts'
@@ -44,6 +52,8 @@ beforeAll(async () => {
 
 interface ProviderBehaviour {
   config?: OidcConfig
+  /** The claims that fill attributes. */
+  attributes?: { claim: string; key: string }[]
   claims?: JWTPayload
   /** Signs the ID token, by default with RS256 and a published key. */
   sign?: (claims: JWTPayload) => Promise<string> | string
@@ -120,7 +130,7 @@ const read = async (behaviour: ProviderBehaviour = {}) => {
   const token = () => (behaviour.sign ?? signedBy('RS256'))(given)
   const answer = new URLSearchParams({ code: 'any', state: binding.state, iss: issuer, ...behaviour.answer })
   return readOidc(
-    { provider, config, now: new Date() },
+    { provider, config, attributes: behaviour.attributes ?? [], now: new Date() },
     { binding: behaviour.binding ?? binding, callbackUrl, answer },
   )
 }
@@ -169,6 +179,26 @@ describe('an honest answer', () => {
     expect(await read({ claims, userinfo: { sub: 'ada', family_name: 'Lovelace' } })).toMatchObject({
       person: { name: 'Ada Lovelace' },
     })
+  })
+
+  test('a failed userinfo, a missing claim and an infinite number fill no attribute, and refuse nobody', async () => {
+    const attributes = ['plan', 'level', 'team'].map((claim) => ({ claim, key: claim }))
+    const withInfinity = (claims: JWTPayload) =>
+      new CompactSign(
+        Buffer.from(JSON.stringify({ ...claims, level: 0 }).replace('"level":0', '"level":1e999')),
+      )
+        .setProtectedHeader({ alg: 'RS256', kid: 'RS256' })
+        .sign(keys.RS256)
+    const answer = {
+      attributes,
+      claims: { team: 'a' },
+      sign: withInfinity,
+      userinfo: { sub: 'eve', plan: 'gold' },
+    }
+    expect(await read(answer)).toHaveProperty('person.claimed', { team: 'a' })
+    const complete = await read({ ...answer, userinfo: { sub: 'ada', plan: 'gold' } })
+    expect(complete).toMatchObject({ person: { claimed: { team: 'a', plan: 'gold' } } })
+    expect(await read({ ...answer, claims: { email: undefined } })).toEqual({ refused: 'userinfo_invalid' })
   })
 
   test('clocks may differ by 50 seconds', async () => {

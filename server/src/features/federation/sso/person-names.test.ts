@@ -32,5 +32,5 @@ test('a person of SAML is named by given and family name as directories send the
     ['urn:oid:2.5.4.4', ['Lovelace']],
   ])
   const answer = { subject: 'ada', attributes, sessionNotOnOrAfter: undefined }
-  expect(personOf(answer, fields).person.name).toBe('Ada Lovelace')
+  expect(personOf(answer, fields, []).person.name).toBe('Ada Lovelace')
 })

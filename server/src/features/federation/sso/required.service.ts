@@ -2,9 +2,10 @@
 import { codesOfTenant, requireRankOverTenant } from '../../../access/authority.ts'
 import { hasBreakGlassUser } from '../../../access/ways-in.ts'
 import { selectTenantInScope } from '../../../access/tenancy.store.ts'
-import type { TransactionCtx } from '../../../context.ts'
+import type { Ctx, TransactionCtx } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { endUnreaching } from '../../accounts/sessions/reach.service.ts'
+import type { RequirementEffect } from './exemptions.schemas.ts'
 import { notifyManagers } from './managers.service.ts'
 import * as store from './required.store.ts'
 
@@ -25,6 +26,10 @@ const requireProved = async (ctx: TransactionCtx): Promise<void> => {
   const isProved = sessionId && (await store.selectFreshSession(db, tenantId, sessionId, since))
   if (!isProved || !(await hasBreakGlassUser(ctx))) throw unproved()
 }
+
+/** The people and sessions that the requirement would end now, in the tenant in scope. */
+export const getRequirementEffect = async ({ db, tenantId, parts }: Ctx): Promise<RequirementEffect> =>
+  (await store.measureRequirement(db, tenantId, parts.now())) ?? { users: 0, sessions: 0 }
 
 /**
  * Checks and applies a change of the setting, under the authority lock. At once ends sessions with other sign-in

@@ -68,6 +68,16 @@ describe('the moment in which a tenant requires its connection', () => {
   let ofApplication: Tokens
   let code: Awaited<ReturnType<typeof admit>>
   let deviceCode: string
+  let effect: unknown
+  /** The users of the sessions that have ended. */
+  let ended: number[]
+
+  const usersOfSessions = async (): Promise<Map<string, number>> => {
+    const db = parts.store.scoped({ tenantId: tenant.id })
+    const rows = await db.many<{ id: string; user_id: number }>(sql`
+      select id, user_id from sessions where tenant_id = ${tenant.id}`)
+    return new Map(rows.map(({ id, user_id: userId }) => [id, userId]))
+  }
 
   /** Completes a device authorization. */
   const allowDevice = async (): Promise<string> => {
@@ -94,7 +104,16 @@ describe('the moment in which a tenant requires its connection', () => {
     for (const token of [member.token, ofApplication.access_token]) {
       for (const at of [service, other]) ok(await call('GET', '/ping', { token, at }))
     }
+    const before = await usersOfSessions()
+    effect = ok(await tenant.boss.get('/sso-exemptions/effect'))
     await shut(tenant)
+    const after = await usersOfSessions()
+    ended = [...before].filter(([id]) => !after.has(id)).map(([, userId]) => userId)
+  })
+
+  test('ends as many sessions of as many people as were counted before', () => {
+    expect(ended).toContain(member.userId)
+    expect(effect).toEqual({ users: new Set(ended).size, sessions: ended.length })
   })
 
   test('ends every other session at every replica, those of applications too, and for good', async () => {

@@ -1,6 +1,7 @@
 /** The fields of a SAML connection, and the person that an answer describes with these fields. */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../../errors/app-error.ts'
+import { claimedBy, type AttributeMapping } from '../../configuration/attributes/filling.service.ts'
 import type { AcceptedAnswer } from '../linking/persons.service.ts'
 import { nameFrom } from '../../../protocols/person-names.ts'
 import { metadataRefusals, readMetadata } from './saml-metadata.ts'
@@ -80,6 +81,7 @@ const groupsOf = (values: string[] | undefined): string[] | undefined =>
 export const personOf = (
   { subject, attributes, sessionNotOnOrAfter }: SamlAnswer,
   fields: SamlFields,
+  mappings: AttributeMapping[],
 ): AcceptedAnswer => {
   const { email_attribute: email, name_attribute: name, groups_attribute: groups } = fields
   const only = (key: string): string => {
@@ -93,6 +95,7 @@ export const personOf = (
       email: only(email),
       name: nameFrom(only, name),
       groups: groupsOf(attributes.get(groups)),
+      claimed: claimedBy(mappings, (claim) => attributes.get(claim)),
       sessionEndsAt: sessionNotOnOrAfter?.toISOString(),
     },
     claims: [...attributes].map(([key, values]) => ({ name: key, values: read.has(key) ? values : null })),

@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Redirection } from '../../../../../lab/browser.ts'
 import { openBrowser, type Browser } from '../../../../test/browser.ts'
+import { declareAttribute } from '../../../../test/declared-attributes.ts'
 import { newTenant, ok, unique, type Tenant } from '../../../../test/factories.ts'
 import { call, parts, service } from '../../../../test/harness.ts'
 import {
@@ -84,6 +85,18 @@ test('a new person signs in with the roles of their groups, until the end that t
   ])
 })
 
+test('attributes of a response fill those of the user', async () => {
+  const nameKey = await declareAttribute({ administrators: 'write' })
+  const attributes = [{ claim: 'name', key: nameKey }]
+  ok(await tenant.admin.put(`/connections/${id}`, { attributes }))
+  const [browser, email] = [openBrowser(), `${unique('p')}@${domain}`]
+  const landed = await browser.open(await post(await respond(browser, unique('s'), email)))
+  const { access_token: token } = ok(await tokensOf(browser, landed))
+  const { id: userId } = ok(await call('GET', '/profile', { token }))
+  expect(ok(await tenant.admin.get(`/users/${userId}/attributes`))).toEqual({ [nameKey]: 'Ada' })
+  ok(await tenant.admin.put(`/connections/${id}`, { attributes: [] }))
+})
+
 test('a response is taken once, and admits only the browser that began', async () => {
   const [browser, email] = [openBrowser(), `${unique('p')}@${domain}`]
   const response = await respond(browser, unique('s'), email)
@@ -105,6 +118,7 @@ test('a refused person sees the number of the reason, which the attempts explain
   expect(await attemptsOf(tenant, { id })).toMatchObject([
     { outcome: 'refused', reason: 'signature_invalid', number: 128 },
     { outcome: 'refused', reason: 'address_outside', number: 202, subject: 'eve' },
+    {},
     {},
     {},
   ])

@@ -92,11 +92,11 @@ const receiveFor = async (
   requestId: string,
 ): Promise<PostedResult> => {
   const now = ctx.parts.now()
-  const { id: connectionId, config } = connection
+  const { id: connectionId } = connection
   const open = { connectionId, stateHash: sha256(requestId), now }
   const attempt = await store.selectOpenAttempt(ctx.db, ctx.tenantId, open)
   if (!attempt) return { kind: 'refused' }
-  const answer = judge(response, config, { ...ourSideOf(ctx, connectionId), requestId, now })
+  const answer = judge(response, connection, { ...ourSideOf(ctx, connectionId), requestId, now })
   const handle = randomBytes(32).toString('base64url')
   const until = new Date(now.getTime() + keptMs)
   const kept = { id: attempt.id, handleHash: sha256(handle), answer, now, until }
@@ -106,12 +106,12 @@ const receiveFor = async (
 
 const judge = (
   response: OpenedResponse,
-  config: SamlConfig,
+  { config, attributes }: Pick<store.SamlConnectionRow, 'config' | 'attributes'>,
   expected: ServiceProvider & Pick<Expectations, 'requestId' | 'now'>,
 ): SamlOutcome => {
   const { entity_id: issuer, certificates, subject } = config
   const answer = readResponse(response, { ...expected, issuer, certificates, subject })
-  return 'refused' in answer ? answer : personOf(answer, config)
+  return 'refused' in answer ? answer : personOf(answer, config, attributes)
 }
 
 /** Receives a provider's answer. A page of the provider posts it, so no cookie identifies the browser. */

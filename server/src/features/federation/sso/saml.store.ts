@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/client.ts'
+import type { AttributeMapping } from './connections.schemas.ts'
 import type { SamlConfig } from './saml-connection.ts'
 
 /** The tenant of a connection, among all tenants: the address of an answer has only the connection's id. */
@@ -10,6 +11,7 @@ export const selectTenantOfConnection = (db: Db, id: string) =>
 export interface SamlConnectionRow {
   id: string
   config: SamlConfig
+  attributes: AttributeMapping[]
   application_id: number | null
   sealed: Buffer
 }
@@ -17,7 +19,7 @@ export interface SamlConnectionRow {
 /** A SAML connection that is not disabled. */
 export const selectSamlConnection = (db: Db, tenantId: string, id: string) =>
   db.one<SamlConnectionRow>(sql`
-    select c.id, c.config, c.application_id, s.sealed
+    select c.id, c.config, c.attributes, c.application_id, s.sealed
     from connections c
     join connection_secrets s on s.id = c.id
     where c.tenant_id = ${tenantId} and c.id = ${id} and c.type = 'saml' and c.status <> 'disabled'`)

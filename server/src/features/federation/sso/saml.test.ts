@@ -110,7 +110,7 @@ describe('an answer', () => {
       tenantId: connection.tenantId,
       interactionId,
       isTest: false,
-      outcome: { person: { subject: 'ada@acme.example', email: '', name: '' }, claims: [] },
+      outcome: { person: { subject: 'ada@acme.example', email: '', name: '', claimed: {} }, claims: [] },
     })
     expect(await takeSamlAnswer(ctx(), connection.id, { handle, browser })).toBeUndefined()
   })

@@ -33,6 +33,8 @@ const refused = { status: 403, body: { code: 40360 } }
 const served = new Set([
   'GET /profile',
   'PUT /profile',
+  'GET /profile/attributes',
+  'PATCH /profile/attributes',
   'GET /auth/sessions',
   'DELETE /auth/sessions/:id',
   'DELETE /auth/sessions',
@@ -40,6 +42,7 @@ const served = new Set([
   'GET /auth/memberships',
   'GET /auth/grants',
   'DELETE /auth/grants/:id',
+  'DELETE /support/sessions/:id',
 ])
 
 describe('a session that a connection opened', () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from '../../../values/type.ts'
-import { sendErrorPage, sendForm, sendRefusalPage, sendTestPage } from '../../../http/answer-pages.ts'
+import { sendForm, type AnswerPages } from '../../../http/answer-pages.ts'
 import type { App } from '../../../http/app-type.ts'
 import { cookiesOf, setBrowserCookie } from '../../../http/browser-cookies.ts'
 import { IdParams, Nothing, Page, PageQuery, UuidParams } from '../../../http/schemas.ts'
@@ -16,22 +16,34 @@ const tags = ['sso']
 /** The address at which the interaction continues. */
 const resumeOf = (interactionId: string): string => `/oauth2/resume/${interactionId}`
 
-const land = (request: FastifyRequest, reply: FastifyReply, result: AnswerResult): FastifyReply => {
-  if (result.kind === 'over') return sendErrorPage(reply, 'sso')
-  if (result.kind === 'refused') return sendRefusalPage(reply, result.number, resumeOf(result.interactionId))
-  if (result.kind === 'tested') return sendTestPage(reply, result.number)
+interface Landing {
+  request: FastifyRequest
+  reply: FastifyReply
+  pages: AnswerPages
+}
+
+const land = async ({ request, reply, pages }: Landing, result: AnswerResult): Promise<FastifyReply> => {
+  if (result.kind === 'over') return pages.sendFault(reply, 'sso')
+  if (result.kind === 'refused') {
+    return pages.sendRefusal(reply, 'connection', {
+      number: result.number,
+      path: resumeOf(result.interactionId),
+    })
+  }
+  if (result.kind === 'tested') return pages.sendTest(reply, result.number)
   if (result.cookie !== undefined) setBrowserCookie(request, reply, 'signIn', result.cookie)
   return reply.redirect(resumeOf(result.interactionId), 303)
 }
 
 /** The addresses that browsers open during a sign-in at a provider. */
-export const signInRoutes = (app: App, providers: Providers): void => {
+export const signInRoutes = (app: App, providers: Providers, pages: AnswerPages): void => {
   app.get('/sso/start', { schema: { hide: true, querystring: StartSignIn } }, async (request, reply) => {
     const started = await startSignIn(providers, request.ctx, request.query, cookiesOf(request))
-    if (started.kind === 'over') return sendErrorPage(reply, 'sso')
+    if (started.kind === 'over') return pages.sendFault(reply, 'sso')
     if (started.kind === 'console') return reply.redirect(started.page, 303)
     if (started.kind === 'refused') {
-      return sendRefusalPage(reply, started.number, resumeOf(started.interactionId))
+      const by = request.query.provider === undefined ? 'connection' : 'provider'
+      return pages.sendRefusal(reply, by, { number: started.number, path: resumeOf(started.interactionId) })
     }
     setBrowserCookie(request, reply, 'browser', started.browser)
     const { address, form } = started.request
@@ -43,7 +55,8 @@ export const signInRoutes = (app: App, providers: Providers): void => {
     async (request, reply) => {
       const answer = new URL(request.url, 'http://localhost').searchParams
       const taken = { id: request.params.id, answer }
-      return land(request, reply, await takeOidcAnswer(providers, request.ctx, taken, cookiesOf(request)))
+      const result = await takeOidcAnswer(providers, request.ctx, taken, cookiesOf(request))
+      return land({ request, reply, pages }, result)
     },
   )
   app.get(
@@ -57,7 +70,8 @@ export const signInRoutes = (app: App, providers: Providers): void => {
     },
     async (request, reply) => {
       const kept = { id: request.params.id, handle: request.query.handle }
-      return land(request, reply, await takeKeptAnswer(request.ctx, kept, cookiesOf(request)))
+      const result = await takeKeptAnswer(request.ctx, kept, cookiesOf(request))
+      return land({ request, reply, pages }, result)
     },
   )
 }
@@ -86,7 +100,11 @@ export const attemptRoutes = (app: App): void => {
   app.post(
     '/connections/:id/test',
     {
-      config: { allow: 'sso:manage', fails: ['connectionUnknown', 'targetOutranksCaller'] },
+      config: {
+        allow: 'sso:manage',
+        guests: 'connection',
+        fails: ['connectionUnknown', 'targetOutranksCaller', 'grantOutlastsOwn'],
+      },
       schema: {
         operationId: 'testConnection',
         tags,
@@ -101,7 +119,7 @@ export const attemptRoutes = (app: App): void => {
   app.get(
     '/connections/:id/attempts',
     {
-      config: { allow: 'sso:read', fails: ['connectionUnknown'] },
+      config: { allow: 'sso:read', support: 'view', guests: 'connection', fails: ['connectionUnknown'] },
       schema: {
         operationId: 'listAttempts',
         tags,
@@ -117,7 +135,7 @@ export const attemptRoutes = (app: App): void => {
   app.delete(
     '/users/:id/sso',
     {
-      config: { allow: 'sso:manage', fails: ['userUnknown', 'targetOutranksCaller'] },
+      config: { allow: 'sso:manage', fails: ['userUnknown', 'targetOutranksCaller', 'grantOutlastsOwn'] },
       schema: {
         operationId: 'unlinkUser',
         tags,

@@ -51,7 +51,7 @@ export const Attempt = Type.Object(
     },
     reason: Type.String({
       description:
-        'How the person was found (`known`, `linked`, `proved`, `created`), or why they were refused.',
+        'How the person was found (`known`, `linked`, `proved`, `created`), or why they were refused. `answered`: a passed test of a guest.',
       examples: ['address_outside'],
     }),
     number: Type.Integer({

@@ -15,7 +15,7 @@ import {
 import { keyWith, newTenant, ok, password, unique, type Tenant } from '../../../../test/factories.ts'
 import { newApplication } from '../../../../test/front-door.ts'
 import { call, parts, startApp } from '../../../../test/harness.ts'
-import { deliver, useMailServer } from '../../../../test/mail-queue.ts'
+import { deliver, proofMailedTo, useMailServer } from '../../../../test/mail-queue.ts'
 import { insertMember } from '../../../../test/people.ts'
 import { addTotp } from '../../../../test/second-factors.ts'
 import {
@@ -284,10 +284,8 @@ describe('a person whose address has an account', () => {
     const thief = openBrowser()
     const { id } = await stepAfter(thief, personOf({ email }))
     ok(await thief.act(id, 'proof'))
-    await deliver(mails)
-    const [, token = '', there] =
-      /#proof=([\w-]+)&interaction=([\da-f-]+)/.exec(mails.to(email).at(-1)?.link ?? '') ?? []
-    expect(there).toBe(id)
+    const { token, interaction } = await proofMailedTo(mails, email)
+    expect(interaction).toBe(id)
     const victim = openBrowser()
     expect((await victim.act(id, 'proof', { token })).status).toBe(404)
     const own = (await stepAfter(victim, personOf({ email }))).id
@@ -306,8 +304,7 @@ describe('a person whose address has an account', () => {
     expect(step.methods).toEqual(['link'])
     expect(await browser.act(id, 'password', { email, password })).toMatchObject({ status: 400 })
     ok(await browser.act(id, 'proof'))
-    await deliver(mails)
-    const [, token = ''] = /#proof=([\w-]+)/.exec(mails.to(email).at(-1)?.link ?? '') ?? []
+    const { token } = await proofMailedTo(mails, email)
     expect((await browser.act(id, 'proof', { token })).data).toMatchObject({ step: 'done' })
     expect([(await login()).status, await statusOf(before)]).toEqual([401, 401])
   })

@@ -95,7 +95,10 @@ const statements: Record<string, (keyof typeof acts)[] | string> = {
   'factors.store.ts: update factors': 'a factor stays confirmed',
   'connections.store.ts: update connections': ['PUT /connections/:id'],
   'connections.store.ts: delete from connections': ['DELETE /connections/:id'],
-  'roles.store.ts: delete from user_roles': 'assignments.test.ts: the last platform administrator stays',
+  'roles.store.ts: delete from user_roles': 'a role of the tenant leads in by itself nowhere',
+  'assignments.store.ts: delete from user_roles':
+    'last-administrator.test.ts: the last platform administrator',
+  'assignments.store.ts: update user_roles': 'last-administrator.test.ts: the last platform administrator',
   'roles.store.ts: update connections': 'the roles of new users',
   'mapped.store.ts: delete from user_roles': 'no group makes platform administrators',
   'service-accounts.store.ts: delete from user_roles': 'service accounts sign in nowhere',
@@ -105,6 +108,7 @@ const statements: Record<string, (keyof typeof acts)[] | string> = {
   'linking.store.ts: update connections': 'the time of a sign-in',
   'attempts.store.ts: update connections': 'the time of a test',
   'saml.store.ts: update connections': 'the time of a warning',
+  'users.store.ts: update connections': 'why a push was refused',
 }
 
 describe('an act that takes the last way into a tenant', () => {

@@ -1,3 +1,4 @@
+import { languageOf } from '../../../mail/language.ts'
 import type { Config } from '../../../config/config.ts'
 import {
   inTenant,
@@ -18,7 +19,13 @@ import { countMail, isMailOn, keepDevice, queueLink, queueNotice } from '../../a
 import type { Claims } from '../../../crypto/tokens.ts'
 import { rotateSession } from '../../accounts/sessions/rotation.service.ts'
 import { endAccountSessions, issueTokens, openSession } from '../../accounts/sessions/sessions.service.ts'
-import { addUser, freeEmail, grantPlatformAdmin, hashForUser } from '../../accounts/users/users.service.ts'
+import {
+  addUser,
+  addUserUncounted,
+  freeEmail,
+  grantPlatformAdmin,
+  hashForUser,
+} from '../../accounts/users/users.service.ts'
 import type { User } from '../../accounts/users/users.schemas.ts'
 import type { ChangePassword, KeySet, Refresh, Register, Registration, TokenPair } from './auth.schemas.ts'
 import * as store from './auth.store.ts'
@@ -30,7 +37,7 @@ import {
   passwordWrong,
   requireOwnPassword,
 } from '../../accounts/accounts/credentials.service.ts'
-import { requireOwnWayLeft } from '../../accounts/accounts/own-ways.service.ts'
+import { keepingOwnWays } from '../../accounts/accounts/own-ways.service.ts'
 import type { ProvePassword } from '../../accounts/factors/factors.schemas.ts'
 import { hashChosen } from '../../accounts/passwords/passwords.service.ts'
 import { deleteOwnPassword, updatePasswordOwn, updateRegistered } from './ownership.store.ts'
@@ -43,7 +50,8 @@ export const createPlatformAdmin = async (ctx: Ctx, input: Register): Promise<nu
   await freeEmail(ctx, input.email)
   const password = await hashForUser(inTenant(ctx, builtInTenant.id), input)
   return inTransaction(inTenant(ctx, builtInTenant.id), async (ctx) => {
-    const { user } = await addUser(ctx, { ...input, status: 1 }, password)
+    // Platform administrators do not count.
+    const { user } = await addUserUncounted(ctx, { ...input, status: 1 }, password)
     await grantPlatformAdmin(ctx, user.id)
     record(ctx, {
       action: 'user.create',
@@ -193,7 +201,7 @@ const welcome = async (
   { email }: User,
   applicationId: number | undefined,
 ): Promise<Proved['account']> => {
-  const { language } = ctx.origin
+  const language = languageOf(ctx.origin.acceptLanguage)
   const account = await updateRegistered(ctx.db, { email, language })
   if (!account) throw new Error('the account of a new user was not found')
   if (!isMailOn(ctx.parts)) return { id: account.id, email }
@@ -230,7 +238,7 @@ export const refresh = async (ctx: Ctx, input: Refresh, sessionId?: string): Pro
 
 /** The console refreshes after a change of its language, so the next e-mail has that language. */
 const noteLanguage = async (ctx: Ctx, { tenantId, userId }: Claims): Promise<void> => {
-  const { language } = ctx.origin
+  const language = languageOf(ctx.origin.acceptLanguage)
   if (language !== undefined) {
     await store.updateLanguageOfUser(inTenant(ctx, tenantId).db, tenantId, userId, language)
   }
@@ -255,11 +263,10 @@ export const removePassword = async (ctx: Ctx, { password }: ProvePassword): Pro
   await inTransaction(ctx, async (ctx) => {
     const isUnchanged = await store.lockAccountWithPassword(ctx.db, account.id, account.password_hash)
     if (!isUnchanged) throw passwordWrong()
-    deleteOwnPassword(ctx.db, account.id, ctx.parts.now())
-    await requireOwnWayLeft(ctx, { id: account.id, hasPassword: false })
+    await keepingOwnWays(ctx, account.id, async () => deleteOwnPassword(ctx.db, account.id, ctx.parts.now()))
     endAccountSessions(ctx, account.id, ctx.actor.credential?.id)
     revokeLinks(ctx, account.id, ['reset', 'change'])
-    queueNotice(ctx, 'password_changed', { accountId: account.id, email: account.email })
+    queueNotice(ctx, 'password_removed', { accountId: account.id, email: account.email })
     await recordForAccount(ctx, account.id, { action: 'auth.password_removed' })
   })
   return null

@@ -8,7 +8,7 @@ export const publicEmailCodeRoutes = (app: App): void => {
   app.post(
     '/auth/email-code',
     {
-      config: { fails: ['workNeeded', 'secretsOff', 'emailCodesOff', 'mailOff'] },
+      config: { fails: ['workNeeded', 'secretsOff', 'tooManyCodes', 'emailCodesOff', 'mailOff'] },
       schema: {
         operationId: 'askEmailCode',
         tags: ['auth'],

@@ -35,7 +35,7 @@ import {
 } from './sign-in.service.ts'
 
 /** One answer for a code that is wrong, late, used or unknown. */
-const codeWrong = () =>
+export const emailCodeWrong = () =>
   new AppError(
     'emailCodeWrong',
     'This code is wrong or does not work any more. Check it, or ask for a new one',
@@ -86,12 +86,12 @@ export const proveByEmailCode = async <T>(
   await countSource(ctx)
   const found = await findCode(ctx, challenge)
   const user = await findUserToSignIn(ctx, found?.account_id ?? 0, found?.asked_tenant, 'email')
-  if (!found) throw codeWrong()
+  if (!found) throw emailCodeWrong()
   const given = { challenge, code, emailFolded: found.email_folded }
   const who = { accountId: found.account_id ?? 0, user, askedTenant: found.asked_tenant }
   let outcome: Outcome<T> = 'dead'
   await countingGuesses(ctx, found.email_folded, async () => {
-    outcome = await unlessRemoved(attempt(ctx, given, who, open), codeWrong)
+    outcome = await unlessRemoved(attempt(ctx, given, who, open), emailCodeWrong)
     return outcome !== 'wrong'
   })
   return outcomeOf(ctx, outcome, user)
@@ -107,7 +107,7 @@ const outcomeOf = async <T>(
   if (typeof outcome === 'object') return outcome
   if (outcome === 'wrong') await recordFailedLogin(ctx, user)
   if (outcome === 'refused' && user) await requireSignInAllowed(ctx, user, 'sign_in')
-  throw codeWrong()
+  throw emailCodeWrong()
 }
 
 interface Who {
@@ -153,6 +153,6 @@ const takeOwnership = async (
   { id, email, has_password }: OwnedAccount,
 ): Promise<void> => {
   startClean(ctx, id)
-  if (has_password) queueNotice(ctx, 'password_changed', { accountId: id, email })
+  if (has_password) queueNotice(ctx, 'password_removed', { accountId: id, email })
   await recordForAccount(ctx, id, { action: 'auth.email_verify' })
 }

@@ -193,9 +193,11 @@ const proveFirst = (
   if (hasPassword) queueNotice(ctx, 'password_changed', { accountId: id, email })
 }
 
-/** Whether a link is the first proof of its account's mailbox, which ends the password. */
-export const isFirstProof = async ({ db }: Ctx, { kind, accountId }: Link): Promise<boolean> =>
-  kind !== 'reset' && (await store.selectIsProved(db, accountId))?.is_proved === false
+/** Whether a link is the first proof of its account's mailbox, and ends a password. */
+export const endsPassword = async ({ db }: Ctx, { kind, accountId }: Link): Promise<boolean> => {
+  const account = kind === 'reset' ? undefined : await store.selectIsProved(db, accountId)
+  return account?.is_proved === false && account.has_password
+}
 
 /** Gives the account its new address. Invalidates links to the old address, and notifies its mailbox. */
 const moveAccount = async (ctx: TransactionCtx, account: store.OwnedAccount, link: Link): Promise<void> => {

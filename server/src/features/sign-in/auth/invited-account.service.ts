@@ -1,3 +1,4 @@
+import { languageOf } from '../../../mail/language.ts'
 import { checkOf } from '../../../values/check.ts'
 import type { Ctx, TransactionCtx, EarlyCtx } from '../../../context.ts'
 import type { StoredPassword } from '../../../crypto/passwords.ts'
@@ -6,6 +7,8 @@ import { hashChosen } from '../../accounts/passwords/passwords.service.ts'
 import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import { Password } from '../../accounts/users/users.schemas.ts'
 import { recordForAccount } from '../../accounts/accounts/accounts.service.ts'
+import { fold } from '../../../values/text.ts'
+import { providerRefused, type ProviderPerson } from '../../accounts/identities/identities.service.ts'
 import { recordFailedLogin } from './sign-in.service.ts'
 import { lockAccountWithPassword } from './auth.store.ts'
 import { startClean } from './email.service.ts'
@@ -20,8 +23,16 @@ export class AccountChanged extends AppError {
   }
 }
 
+/** A provider's person, with the address as the provider names it. */
+export interface BroughtPerson extends ProviderPerson {
+  email: string
+  /** Whether the provider proves the address. */
+  isProved: boolean
+}
+
 export type Proof =
-  | { kind: 'new'; password: StoredPassword }
+  /** `brought` opens the new account, which then has no password. */
+  | { kind: 'new'; password: StoredPassword; brought?: BroughtPerson }
   /** An account without an owner. Its person becomes the owner by the mailed link and a new password. */
   | { kind: 'owner'; account: store.InvitedAccount; password: StoredPassword }
   | { kind: 'password'; account: store.InvitedAccount }
@@ -44,6 +55,8 @@ export interface Joining extends Invited {
 interface InvitationCredentials {
   password?: string | undefined
   new_password?: string | undefined
+  /** The provider's person for an address without an account. */
+  brought?: BroughtPerson | undefined
 }
 
 const isPassword = checkOf(Password)
@@ -67,12 +80,25 @@ export const proveInvited = async (
       'This link is for another address. Sign out, then open it again',
     )
   }
-  if (!account) return { kind: 'new', password: await hashGiven(ctx, 'password', given.password, joining) }
+  if (!account) return proveNew(ctx, joining, given)
   if (!account.is_owned) return proveMailbox(ctx, account, { joining, given })
   if (credential) return { kind: 'session', account, sessionId: credential.id }
   if (given.password === undefined) throw missing('password')
   await requirePassword(ctx, account, given.password)
   return { kind: 'password', account }
+}
+
+const noPassword = { password_hash: '', password_scheme: 'none' } as const
+
+const proveNew = async (
+  ctx: Ctx,
+  joining: Joining,
+  { password, brought }: InvitationCredentials,
+): Promise<Proof> => {
+  if (!brought) return { kind: 'new', password: await hashGiven(ctx, 'password', password, joining) }
+  const isSame = fold(brought.email) === fold(joining.email)
+  if (!isSame || !(brought.isProved || joining.isMailed)) throw providerRefused()
+  return { kind: 'new', password: noPassword, brought }
 }
 
 /** The field that proves that the caller is the person of the invited account. */
@@ -134,6 +160,8 @@ export interface JoiningAccount {
   email: string
 }
 
+const isProvedBy = ({ brought }: Extract<Proof, { kind: 'new' }>): boolean => brought?.isProved === true
+
 /**
  * Creates or locks the account of an accepted invitation, in the transaction of the acceptance. Throws AccountChanged
  * if the account has changed since the proof. The transaction fails if another person has just taken the address.
@@ -145,12 +173,9 @@ export const createOrLockInvited = async (
 ): Promise<JoiningAccount> => {
   const now = ctx.parts.now()
   if (proof.kind === 'new') {
-    const { language } = ctx.origin
-    const added = await store.insertOwnAccount(
-      ctx.db,
-      { email, isProved: isMailed, language, now },
-      proof.password,
-    )
+    const language = languageOf(ctx.origin.acceptLanguage)
+    const isProved = isMailed || isProvedBy(proof)
+    const added = await store.insertOwnAccount(ctx.db, { email, isProved, language, now }, proof.password)
     return { accountId: added.id, email }
   }
   const { account } = proof

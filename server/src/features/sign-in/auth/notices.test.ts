@@ -100,9 +100,9 @@ describe('a security notice', () => {
     const user = await register()
     const app = await addTotp(user, 'Old telephone')
     // The e-mail of the registration is sent at the same time, before or after.
-    expect(await subjectsTo(user.email)).toContain('A second factor was added')
+    expect(await subjectsTo(user.email)).toContain('Two-step verification: method added')
     await user.post(`/auth/factors/${app.id}/remove`, { password })
-    expect((await subjectsTo(user.email)).at(-1)).toBe('A second factor was removed')
+    expect((await subjectsTo(user.email)).at(-1)).toBe('Two-step verification: method removed')
     const { source = '' } = server.to(user.email).at(-1) ?? {}
     expect(source).toContain('Old telephone')
     expect(source).not.toContain(app.secret)
@@ -113,7 +113,7 @@ describe('a security notice', () => {
     const user = await tenant.member()
     await addTotp(user)
     await tenant.admin.delete(`/users/${user.userId}/factors`)
-    expect(await subjectsTo(user.email)).toContain('A second factor was removed')
+    expect(await subjectsTo(user.email)).toContain('Two-step verification: method removed')
   })
 
   test('tells once of many wrong codes', async () => {

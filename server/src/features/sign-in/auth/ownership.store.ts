@@ -22,9 +22,9 @@ export const selectAccountForUpdate = (db: Db, id: number) =>
   )
 
 export const selectIsProved = (db: Db, id: number) =>
-  db.one<Pick<OwnedAccount, 'is_proved'>>(
-    sql`select coalesce(proved_email = email_folded, false) as is_proved from accounts where id = ${id}`,
-  )
+  db.one<Pick<OwnedAccount, 'is_proved' | 'has_password'>>(sql`
+    select coalesce(proved_email = email_folded, false) as is_proved, password_scheme <> 'none' as has_password
+    from accounts where id = ${id}`)
 
 /** Stores that the person has proved the mailbox of the account's address. */
 export const updateProved = (db: TransactionDb, id: number): void =>

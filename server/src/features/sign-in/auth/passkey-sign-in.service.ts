@@ -1,12 +1,15 @@
 /** The sign-in with a passkey as the only proof. */
 import { inTenant, inTransactionAfter, type Ctx } from '../../../context.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import type { PasskeyRequestOptions } from '../../../http/schemas.ts'
 import { findUserToSignIn, type KnownLogin } from '../../accounts/accounts/credentials.service.ts'
 import { createPasskeyLogin, spendPasskeyLogin } from '../../accounts/factors/challenges.service.ts'
+import type { PasskeyAnswer } from '../../accounts/factors/factors.schemas.ts'
 import { lockForFactors } from '../../accounts/factors/factors.service.ts'
 import {
   challengeOf,
   findAccountOfPasskey,
+  isPasskeyKnown,
   requestOptions,
   requirePasskeys,
 } from '../../accounts/factors/passkeys.service.ts'
@@ -30,7 +33,14 @@ import {
 export const beginPasskeyLogin = async (ctx: Ctx): Promise<PasskeyRequestOptions> =>
   requestOptions(requirePasskeys(ctx), await createPasskeyLogin(ctx), [])
 
-/** Signs in with a passkey as the only proof. Every fault of the passkey gets the same 401. */
+const passkeyUnknown = () =>
+  new AppError('passkeyUnknown', 'No account here has this passkey. Sign in another way')
+
+/** The refusal of a passkey. Only its device knows its random id, so an unknown id reveals no account. */
+const refusalFor = async (ctx: Ctx, { id }: PasskeyAnswer): Promise<AppError> =>
+  (await isPasskeyKnown(ctx, id)) ? factorWrong() : passkeyUnknown()
+
+/** Signs in with a passkey as the only proof. All other faults of a known passkey get the same 401. */
 export const loginWithPasskey = async (ctx: Ctx, input: PasskeyLogin): Promise<TokenPair> =>
   complete(ctx, await proveByPasskey(ctx, input, openSignIn))
 
@@ -50,7 +60,7 @@ export const proveByPasskey = async <T>(
   const proof = account && (await verifyAnswer(ctx, account.id, { passkey: response }, challenge))
   if (!account || !user || !proof) {
     await recordFailedLogin(ctx, user)
-    throw factorWrong()
+    throw await refusalFor(ctx, response)
   }
   await requireSignInAllowed(ctx, user, purpose)
   return unlessRemoved(openByPasskey(ctx, { account, user, proof }, open), factorWrong)

@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { refusal } from '../../../../test/answers.ts'
 import { actionsOf, pingStatus, postLogin } from '../../../../test/accounts.ts'
 import { newTenant, ok, password, platformAdmin, type Caller } from '../../../../test/factories.ts'
 import { call, startApp } from '../../../../test/harness.ts'
 import { deliver, useMailServer } from '../../../../test/mail-queue.ts'
+import { deleteProviders, insertIdentity } from '../../../../test/provider-rows.ts'
 import { addPasskey, addTotp, signInWithCode } from '../../../../test/second-factors.ts'
 
 const server = useMailServer()
@@ -64,5 +65,18 @@ test('nobody takes their own last way', async () => {
     refusal('lastOwnWay'),
   )
   ok(await other.post(`/auth/factors/${id}/remove`, {}))
+  await mailless.app.close()
+})
+
+test('an identity at a provider is another way, until it is the last', async () => {
+  onTestFinished(async () => void (await deleteProviders()))
+  await platformAdmin()
+  const mailless = await startApp({}, undefined, { mailer: undefined })
+  const user = await careful()
+  const identity = await insertIdentity(user)
+  ok(await user.post('/auth/password/remove', { password }, { at: mailless }))
+  expect(await user.post(`/auth/identities/${identity}/remove`, {}, { at: mailless })).toMatchObject(
+    refusal('lastOwnWay'),
+  )
   await mailless.app.close()
 })

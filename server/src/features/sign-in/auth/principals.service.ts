@@ -1,5 +1,7 @@
 import { actorOf, isWithinBounds, type Actor } from '../../../access/actor.ts'
 import { readCaller } from '../../../access/caller.ts'
+import { resolveGuest } from '../../../access/guests.ts'
+import { resolveSupport } from '../../../access/support.ts'
 import type { CallerRow } from '../../../access/caller.store.ts'
 import type { Caller } from '../../../access/credential.ts'
 import { concernsUser, createRemembered } from '../../../cache/remembered.ts'
@@ -16,7 +18,7 @@ export interface Principals {
 }
 
 const keyOf = ({ tenantId, userId, credential }: Caller): string =>
-  `${tenantId} ${userId} ${credential.kind} ${credential.id} ${credential.narrowedTo?.join(' ') ?? ''}`
+  `${tenantId} ${userId} ${credential.kind} ${credential.id} ${credential.narrowedTo?.join(' ') ?? ''} ${credential.via ?? ''}`
 
 export const createPrincipals = (
   parts: Pick<Parts, 'config' | 'store' | 'cache' | 'now' | 'metrics'>,
@@ -24,6 +26,8 @@ export const createPrincipals = (
   const remembered = createRemembered<Actor>({ isConcerned: concernsUser })
   return {
     resolve: async (caller, ip) => {
+      if (caller.credential.kind === 'guest') return resolveGuest(parts.store, caller, parts.now())
+      if (caller.credential.kind === 'support') return resolveSupport(parts, caller)
       const key = keyOf(caller)
       const known = remembered.get(key)
       parts.metrics.callerLookups.inc({ result: known ? 'hit' : 'miss' })

@@ -223,7 +223,7 @@ describe('the second factors of an account', () => {
     expect(await postFactor({ challenge, passkey })).toMatchObject(refusal('challengeDead'))
     const alone = planted.authenticator.get((await call('POST', '/auth/passkey/options')).data)
     expect(await call('POST', '/auth/passkey', { body: { response: alone } })).toMatchObject(
-      refusal('factorWrong'),
+      refusal('passkeyUnknown'),
     )
     expect((await postLogin(victim.email, next)).status).toBe(200)
   })
@@ -330,7 +330,7 @@ describe('an installation without e-mail', () => {
       mail_in_files: false,
       robots: 'off',
       passkeys: true,
-      ways: { password: true, passkey: true, email_code: false, providers: [] },
+      ways: { password: true, passkey: true, email_code: false, offer_passkey: false, providers: [] },
       passwords: { min_length: 8, refuse_common: false, refuse_personal: false, breached: 'off' },
     })
     const body = { email: user.email, password }

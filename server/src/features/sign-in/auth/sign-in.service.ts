@@ -1,3 +1,4 @@
+import { languageOf } from '../../../mail/language.ts'
 import {
   inTenant,
   inTransaction,
@@ -179,10 +180,12 @@ const signIn = async <T>(
 }
 
 /** Locks the account if its password is still the verified one. Stores the person's language if it differs. */
-const lockForSignIn = ({ origin: { language } }: CallerlessCtx, db: Db, account: KnownLogin['account']) =>
-  language === undefined || language === account.language
+const lockForSignIn = ({ origin }: CallerlessCtx, db: Db, account: KnownLogin['account']) => {
+  const language = languageOf(origin.acceptLanguage)
+  return language === undefined || language === account.language
     ? store.lockAccountWithPassword(db, account.id, account.password_hash)
     : store.updateLanguage(db, account, language)
+}
 
 /** The account of a sign-in. */
 export interface Account {

@@ -8,6 +8,7 @@ import {
   keyWith,
   newTenant,
   ok,
+  onlyPlatformAdmin,
   password,
   platformAdmin,
   systemRoleId,
@@ -361,7 +362,7 @@ describe('deleting the own account', () => {
   })
 
   test('is 400 for the last platform administrator, of whom nothing is erased', async () => {
-    const root = await platformAdmin()
+    const root = await onlyPlatformAdmin()
     expect(await root.post('/auth/account/delete', { password })).toMatchObject(refusal('lastPlatformAdmin'))
     expect(await root.get('/profile')).toMatchObject({ status: 200 })
   })

@@ -3,6 +3,7 @@ import { Identity } from '../../accounts/identities/identities.schemas.ts'
 import { Type } from '../../../values/type.ts'
 import { Id, OneOf, Time, Uuid } from '../../../http/schemas.ts'
 import { AuditLog } from '../../audit/audit/audit.schemas.ts'
+import { AttributeValues } from '../../configuration/attributes/attributes.schemas.ts'
 import { Factor, OwnPassword } from '../../accounts/factors/factors.schemas.ts'
 import { Session } from '../../accounts/sessions/sessions.schemas.ts'
 import { User } from '../../accounts/users/users.schemas.ts'
@@ -148,6 +149,7 @@ const membershipFields = {
   consents: Type.Array(ExportedConsent),
   notifications: Type.Array(ExportedNotification),
   settings: Type.Array(ExportedSetting, { description: 'Values that the user has set.' }),
+  attributes: AttributeValues,
   records_about: Type.Array(ExportedRecord, { description: 'Audit records about the user, oldest first.' }),
   records_by: Type.Array(ExportedAct, {
     description: 'Audit records of what the user did, oldest first.',

@@ -17,6 +17,7 @@ import {
   type TransactionCtx,
 } from '../../../context.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { capacityOf } from '../../configuration/attributes/attribute-access.service.ts'
 import { listUsersOfAccount, recordForAccount } from '../../accounts/accounts/accounts.service.ts'
 import { passwordWrong, requireOwnPassword } from '../../accounts/accounts/credentials.service.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
@@ -150,7 +151,7 @@ async function* userPieces(ctx: Ctx, userId: number): Pieces {
   const who = { tenantId, userId }
   const check: Check = async () =>
     requireMay(await requireStillAllowed(ctx), policies.receiveRecords, undefined)
-  const fields = await membershipFields(ctx, who, check)
+  const fields = await membershipFields(ctx, who, check, ['self', capacityOf(ctx.actor)])
   if (!fields) throw userUnknown()
   const invitations = batchesOf<ExportedInvitation>(check, (last) =>
     store.selectInvitationsOfUserAfter(db, who, parts.now(), last),

@@ -8,6 +8,7 @@ import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime, takesLong } from '../../../db/columns.ts'
 import { settingsOf } from '../../../db/scope.ts'
 import type * as dto from './personal-data.schemas.ts'
+import { heldRoles } from '../../../access/held-roles.sql.ts'
 
 /** Rows per read, which bounds the memory of every export. */
 export const batchRows = 500
@@ -105,7 +106,7 @@ export const selectUser = (db: Db, { tenantId, userId }: ExportedUserId) =>
 
 /** The roles of a user. Their number is limited, so the list has no pages. */
 export const selectRoles = (db: Db, { tenantId, userId }: ExportedUserId) => {
-  const held = sql`(select role_id from user_roles where tenant_id = ${tenantId} and user_id = ${userId})`
+  const held = sql`(select role_id from ${heldRoles} r where tenant_id = ${tenantId} and user_id = ${userId})`
   return db.many<{ id: number; name: string }>(sql`
     select m.id, m.name from ${templatesOf(tenantId)} and m.id in ${held}
     union all

@@ -72,9 +72,12 @@ const isSolved = async ({ parts }: Ctx, { challenge, solution }: SolvedChallenge
   return false
 }
 
-/** Spends a challenge in the database, which all replicas share. False for a second use. */
-const spend = async ({ db }: Ctx, { signature, parameters }: Challenge): Promise<boolean> =>
-  (await store.insertSpentChallenge(db, sha256(signature), new Date(parameters.expiresAt * 1000))) === 1
+/** Spends a text that works once, in the database, which all replicas share. False for a second use. */
+export const spendOnce = async ({ db }: Pick<Ctx, 'db'>, hash: Buffer, endsAt: Date): Promise<boolean> =>
+  (await store.insertSpentChallenge(db, hash, endsAt)) === 1
+
+const spend = (ctx: Ctx, { signature, parameters }: Challenge): Promise<boolean> =>
+  spendOnce(ctx, sha256(signature), new Date(parameters.expiresAt * 1000))
 
 const isSolvedChallenge = checkOf(SolvedChallenge)
 

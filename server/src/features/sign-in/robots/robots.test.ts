@@ -20,7 +20,10 @@ afterAll(async () => {
 
 const newChallenge = async (at: Running = service) => ok(await call('GET', '/auth/challenge', { at }))
 
-const solve = async (at?: Running) => solveWork(await newChallenge(at))
+/** Below this counter, no challenge has a solution. */
+const counterMin = 500
+
+const solve = async (at?: Running) => solveWork(await newChallenge(at), counterMin)
 
 const newProof = async (at?: Running): Promise<string> => packWork(await solve(at))
 
@@ -173,8 +176,12 @@ describe('no registration comes from', () => {
     ['a list', () => []],
   ]
 
-  test.each(tampered)('%s', async (_what, tamper) => {
-    expect(await register(packWork(tamper(await solve())))).toMatchObject(refusal('workNeeded'))
+  test('a solved challenge that somebody changed', async () => {
+    const solved = await solve()
+    for (const [what, tamper] of tampered) {
+      expect([what, await register(packWork(tamper(solved)))]).toMatchObject([what, refusal('workNeeded')])
+    }
+    ok(await register(packWork(solved)))
   })
 
   test.each(['', 'x', 'bnVsbA==', '"', 'e30='])('the text %j', async (altcha) => {

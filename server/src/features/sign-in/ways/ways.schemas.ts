@@ -8,6 +8,10 @@ const booleans = {
     description: 'Whether a code that is mailed to the address proves an account.',
     examples: [false],
   }),
+  offer_passkey: Type.Boolean({
+    description: 'Whether the sign-in offers a passkey to people without one.',
+    examples: [false],
+  }),
 }
 
 /** The value of the setting. */
@@ -15,6 +19,7 @@ export interface WaysValue {
   password: boolean
   passkey: boolean
   email_code: boolean
+  offer_passkey: boolean
   /** Slugs; null for all active providers. */
   providers: string[] | null
 }

@@ -34,6 +34,7 @@ export const openWays = (stored: StoredWays): WaysValue => {
     password: all.password !== false && own.password !== false,
     passkey: all.passkey !== false && own.passkey !== false,
     email_code: all.email_code === true && own.email_code !== false,
+    offer_passkey: all.offer_passkey === true && own.offer_passkey !== false,
     providers: namedIn(all.providers, own.providers),
   }
 }
@@ -59,6 +60,13 @@ export const readWays = async (ctx: Ctx, named = ''): Promise<Ways> => {
   const found = named === '' ? undefined : await selectTenantId(ctx.db, named.toLowerCase())
   const [global, tenant] = await Promise.all([readGlobal(ctx), found && readTenant(inTenant(ctx, found.id))])
   return usableWays(ctx, { global, tenant })
+}
+
+/** Whether the sign-ins of the tenant in scope offer a passkey. */
+export const offersPasskey = async (ctx: CallerlessCtx): Promise<boolean> => {
+  const [global, tenant] = await Promise.all([readGlobal(ctx), readTenant(ctx)])
+  const ways = openWays({ global, tenant })
+  return ways.passkey && ways.offer_passkey
 }
 
 const isAnyOpen = async (ctx: TransactionCtx, stored: StoredWays): Promise<boolean> => {

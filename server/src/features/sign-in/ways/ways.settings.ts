@@ -18,6 +18,7 @@ export const waysSettings: BuiltInSetting[] = [
           maxItems: 20,
         },
         email_code: { type: 'boolean' },
+        offer_passkey: { type: 'boolean' },
       },
       additionalProperties: false,
     },

@@ -6,7 +6,7 @@ export const dashboardRoutes = (app: App, countUsers: CountUsers): void => {
   app.get(
     '/dashboard/stats',
     {
-      config: { allow: 'dashboard:read' },
+      config: { allow: 'dashboard:read', support: 'view' },
       schema: {
         operationId: 'getStats',
         tags: ['dashboard'],
@@ -21,7 +21,7 @@ export const dashboardRoutes = (app: App, countUsers: CountUsers): void => {
   app.get(
     '/dashboard/activity',
     {
-      config: { allow: 'dashboard:read' },
+      config: { allow: 'dashboard:read', support: 'view' },
       schema: {
         operationId: 'getActivity',
         tags: ['dashboard'],

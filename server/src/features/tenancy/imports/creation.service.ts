@@ -1,8 +1,9 @@
 /** Creates the users of the accepted rows. */
-import type { AuthorityCtx } from '../../../access/authority.ts'
+import { giverOf, type AuthorityCtx } from '../../../access/authority.ts'
 import { keepHashKey } from '../../../crypto/hash-keys.ts'
 import { fold, searchedText } from '../../../values/text.ts'
 import { changesBetween, recordEach } from '../../audit/audit/audit.service.ts'
+import { addUserValues, type Declared } from '../../configuration/attributes/values.service.ts'
 import { insertImportedTotp } from '../../accounts/factors/totp.service.ts'
 import type { listGivenRoles } from '../invitations/invitations.service.ts'
 import * as store from './imports.store.ts'
@@ -42,10 +43,25 @@ interface Created extends UndecidedRow {
 const inOrder = (wanted: UndecidedRow[]): UndecidedRow[] =>
   wanted.toSorted((a, b) => (a.emailFolded < b.emailFolded ? -1 : 1))
 
+/** Assigns a new user the roles of every new user, and those that the row names. */
+const assigning = (ctx: AuthorityCtx, roles: Roles) => {
+  const given = new Set(roles.filter((role) => role.is_given).map(({ id }) => id))
+  const giver = giverOf(ctx)
+  return (userId: number, named: number[] = []): store.NewAssignment[] =>
+    [...new Set([...given, ...named])].map((roleId) => ({
+      user_id: userId,
+      role_id: roleId,
+      source: given.has(roleId) ? 'default' : 'manual',
+      assigned_by: giver.id,
+      assigned_by_tenant: giver.elsewhere,
+      assigned_by_account: giver.accountId,
+    }))
+}
+
 /** Creates the users with accounts, roles, factors and audit records. */
 export const createAll = async (
   ctx: AuthorityCtx,
-  { sheet, roles }: { sheet: Sheet; roles: Roles },
+  { sheet, roles, declared }: { sheet: Sheet; roles: Roles; declared: Declared },
   names: Map<number, string>,
 ): Promise<void> => {
   const { db, parts, tenantId } = ctx
@@ -61,28 +77,38 @@ export const createAll = async (
   const users = await store.insertUsers(db, tenantId, created.map(userOf), now)
   const userIds = new Map(users.map(({ id, account_id: accountId }) => [accountId, id]))
   const idOf = ({ accountId }: Created) => userIds.get(accountId) ?? 0
-  const given = roles.filter((role) => role.is_given).map(({ id }) => id)
-  const assignments = created.flatMap((one) =>
-    [...new Set([...given, ...(one.row.role_ids ?? [])])].map((roleId) => ({
-      user_id: idOf(one),
-      role_id: roleId,
-    })),
+  const assign = assigning(ctx, roles)
+  store.insertAssignments(
+    db,
+    tenantId,
+    created.flatMap((one) => assign(idOf(one), one.row.role_ids)),
   )
-  store.insertAssignments(db, tenantId, assignments)
   for (const { accountId, row } of created) {
     if (row.totp_secret !== undefined) insertImportedTotp(ctx, accountId, row.totp_secret)
   }
+  const details = addUserValues(
+    ctx,
+    declared,
+    created.flatMap((one) => (one.row.attributes ? { userId: idOf(one), values: one.row.attributes } : [])),
+  )
   const nameOfRole = new Map(roles.map(({ id, name }) => [id, name]))
   recordEach(
     ctx,
     created.map((one) => ({
       action: 'user.create' as const,
       resourceId: idOf(one),
-      detail: detailOf(one, nameOfRole),
+      detail: { ...detailOf(one, nameOfRole), ...details.get(idOf(one)) },
+      effect: effectOf(one, roles),
     })),
   )
   for (const one of created) sheet.results[one.index] = { status: 'created', user_id: idOf(one), error: null }
 }
+
+/** Roles that the row names are gifts. Those of every new user are not. */
+const effectOf = ({ row: { role_ids: ids = [] } }: Created, roles: Roles) =>
+  ids.length === 0
+    ? {}
+    : { gives: [...new Set(roles.flatMap(({ id, codes }) => (ids.includes(id) ? codes : [])))] }
 
 /** The distinct secret keys of the hashes. */
 const keysOf = ({ wanted }: Sheet): Buffer[] => {

@@ -12,7 +12,7 @@ export const importRoutes = (app: App, countCaller: CountCaller): void => {
   app.post(
     '/users/import',
     {
-      config: { allow: 'user:create', fails: ['grantExceedsOwn'] },
+      config: { allow: 'user:create', fails: ['grantExceedsOwn', 'grantOutlastsOwn'] },
       validatorCompiler: checkEachOf('rows'),
       schema: {
         operationId: 'importUsers',

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Id, OneOf, Status } from '../../../http/schemas.ts'
+import { PatchAttributes } from '../../configuration/attributes/attributes.schemas.ts'
 import { Email, Nickname, RowError, Username } from '../../accounts/users/users.schemas.ts'
 
 const byPlatform = 'Taken only from callers with `tenant:enter`.'
@@ -23,6 +24,10 @@ export const ImportRow = Type.Object(
         examples: [[]],
       }),
     ),
+    attributes: Type.Optional({
+      ...PatchAttributes,
+      description: 'Attributes that the caller may write. They need `user:update` as well.',
+    }),
     password_hash: Type.Optional(
       Type.String({
         minLength: 1,

@@ -1,15 +1,25 @@
-import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
-import { lacking, may, policies } from '../../../access/policies.ts'
+import { changingAuthority, refusalOfGift, type AuthorityCtx } from '../../../access/authority.ts'
+import { may, policies } from '../../../access/policies.ts'
 import type { Ctx, EarlyCtx } from '../../../context.ts'
 import { importForeign } from '../../../crypto/foreign-hashes.ts'
 import { violatesUnique } from '../../../db/errors.ts'
-import { AppError, orRefusal } from '../../../errors/app-error.ts'
+import { orRefusal, type AppError } from '../../../errors/app-error.ts'
 import type { CheckedItem } from '../../../http/schemas.ts'
 import type { Actor } from '../../../access/actor.ts'
 import { rollingBack } from '../../../rehearsal.ts'
 import { fold } from '../../../values/text.ts'
+import {
+  enterRoom,
+  limitReached,
+  requireRoom,
+  spaceIn,
+  type Room,
+} from '../../configuration/limits/limits.service.ts'
 import { listGivenRoles } from '../invitations/invitations.service.ts'
 import { freeEmail } from '../../accounts/users/users.service.ts'
+import { capacityOf, type Capacity } from '../../configuration/attributes/attribute-access.service.ts'
+import { lockDeclared } from '../../configuration/attributes/values.service.ts'
+import { keysIn, refuseAttributes } from './row-attributes.ts'
 import { createAll, type Roles } from './creation.service.ts'
 import type { ImportedUsers, ImportResult, ImportRow } from './imports.schemas.ts'
 import * as store from './imports.store.ts'
@@ -19,19 +29,22 @@ import { assignNames } from './usernames.service.ts'
 export type CheckedRows = { rows: CheckedItem<ImportRow>[] }
 
 interface Authority {
+  /** The capacity in which the import writes attributes; undefined if it writes none. */
+  capacity: Capacity | undefined
   /** Whether the import accepts hashes, confirmed addresses and factors. */
   mayVouch: boolean
-  /** The permissions among `codes` that the caller cannot give. */
-  lacks(codes: string[]): string[]
+  /** The reason why the caller cannot give all of `codes` without an end. Undefined for none. */
+  fault(codes: string[]): AppError | undefined
 }
 
-const operator: Authority = { mayVouch: true, lacks: () => [] }
+const operator: Authority = { capacity: 'platform', mayVouch: true, fault: () => undefined }
 
 const mayVouch = (actor: Actor): boolean => may(actor, policies.importCredentials, undefined)
 
 const authorityOf = (actor: Actor): Authority => ({
+  capacity: may(actor, policies.writeAttributesOfUsers, undefined) ? capacityOf(actor) : undefined,
   mayVouch: mayVouch(actor),
-  lacks: (codes) => lacking(actor, codes),
+  fault: (codes) => refusalOfGift(actor, codes),
 })
 
 /**
@@ -141,6 +154,8 @@ interface Facts {
   sheet: Sheet
   addresses: store.KnownAddress[]
   roles: Roles
+  /** The users of the tenant before the import. */
+  room: Room
 }
 
 const importSheet = async <T>(
@@ -152,7 +167,7 @@ const importSheet = async <T>(
   return changingAuthority(
     ctx,
     (ctx) => readFacts(ctx, opened),
-    (ctx, [addresses, roles]) => work(ctx, { sheet: copyOf(opened), addresses, roles }),
+    (ctx, [addresses, roles, room]) => work(ctx, { sheet: copyOf(opened), addresses, roles, room }),
   )
 }
 
@@ -173,6 +188,7 @@ const readFacts = (ctx: EarlyCtx, sheet: Sheet) => {
   return Promise.all([
     store.selectAddresses(ctx.db, ctx.tenantId, addressesOf(sheet)),
     listGivenRoles(ctx, [...roleIds]),
+    enterRoom(ctx, 'users'),
   ])
 }
 
@@ -183,13 +199,18 @@ const fill = async (ctx: AuthorityCtx, facts: Facts, authority: Authority): Prom
   if (!authority.mayVouch) decide(sheet, refuseCredentials)
   const repeated = decideByAddress(facts)
   decide(sheet, roleJudge(facts, authority))
+  const declared = await lockDeclared(ctx, keysIn(sheet))
+  decide(sheet, (wanted) => refuseAttributes(wanted, declared, authority.capacity))
   const names = await assignNames(ctx, sheet)
   decide(sheet, ({ index }) =>
     names.has(index)
       ? undefined
       : refusal('usernameTaken', 'This username is taken in the tenant', 'username'),
   )
-  if (sheet.wanted.length > 0) await createAll(ctx, facts, names)
+  decide(sheet, roomJudge(ctx, facts))
+  const { length: most } = sheet.wanted
+  if (most > 0) await createAll(ctx, { ...facts, declared }, names)
+  await requireRoom(ctx, facts.room, most)
   for (const [index, first] of repeated) {
     const { status, user_id: id } = sheet.results[first] ?? { status: 'refused', user_id: 0 }
     sheet.results[index] =
@@ -203,11 +224,9 @@ const fill = async (ctx: AuthorityCtx, facts: Facts, authority: Authority): Prom
 /** Throws 403 unless the caller can give the roles that every new user gets. */
 const requireGivingStart = ({ roles }: Facts, authority: Authority): void => {
   const given = roles.filter((role) => role.is_given && !role.is_starting).flatMap(({ codes }) => codes)
-  const beyond = authority.lacks([...new Set(given)])
-  if (beyond.length > 0) throw new AppError('grantExceedsOwn', beyondOwn(beyond))
+  const fault = authority.fault([...new Set(given)])
+  if (fault) throw fault
 }
-
-const beyondOwn = (codes: string[]) => `You cannot hand out permissions you do not hold: ${codes.join(', ')}`
 
 const credentials = ['password_hash', 'email_verified', 'totp_secret'] as const
 
@@ -240,15 +259,26 @@ const decideByAddress = ({ sheet, addresses }: Facts): Map<number, number> => {
   return repeated
 }
 
+/** Refuses the enabled users that are beyond the limit of users. */
+const roomJudge = (ctx: AuthorityCtx, { room }: Facts) => {
+  let space = spaceIn(room)
+  return ({ row: { status = 1 } }: UndecidedRow): ImportResult | undefined => {
+    if (status === 0) return undefined
+    if (space === 0) return refusalOf(limitReached(ctx, room))
+    space -= 1
+    return undefined
+  }
+}
+
 const roleJudge = ({ roles }: Facts, authority: Authority) => {
-  const beyondOf = new Map(
-    roles.map((role) => [role.id, role.is_starting ? [] : authority.lacks(role.codes)]),
+  const faults = new Map(
+    roles.map((role) => [role.id, role.is_starting ? undefined : authority.fault(role.codes)]),
   )
   return ({ row }: UndecidedRow): ImportResult | undefined => {
     for (const id of row.role_ids ?? []) {
-      const beyond = beyondOf.get(id)
-      if (!beyond) return refusal('roleUnknown', 'The role does not exist in this tenant', 'role_ids')
-      if (beyond.length > 0) return refusal('grantExceedsOwn', beyondOwn(beyond), 'role_ids')
+      if (!faults.has(id)) return refusal('roleUnknown', 'The role does not exist in this tenant', 'role_ids')
+      const fault = faults.get(id)
+      if (fault) return refusalOf(fault, 'role_ids')
     }
     return undefined
   }

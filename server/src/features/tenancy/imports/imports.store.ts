@@ -67,11 +67,16 @@ export const insertUsers = (db: Db, tenantId: string, users: NewUser[], now: Dat
 export interface NewAssignment {
   user_id: number
   role_id: number
+  source: 'default' | 'manual'
+  assigned_by: number
+  assigned_by_tenant: string | null
+  assigned_by_account: number | null
 }
 
 export const insertAssignments = (db: TransactionDb, tenantId: string, assignments: NewAssignment[]): void =>
   db.send(sql`
-    insert into user_roles (tenant_id, user_id, role_id)
-    select ${tenantId}::uuid, user_id, role_id
-    from json_to_recordset(${JSON.stringify(assignments)}::json) as r (user_id bigint, role_id bigint)
+    insert into user_roles (tenant_id, user_id, role_id, source, assigned_by, assigned_by_tenant, assigned_by_account)
+    select ${tenantId}::uuid, user_id, role_id, source, assigned_by, assigned_by_tenant, assigned_by_account
+    from json_to_recordset(${JSON.stringify(assignments)}::json) as r (user_id bigint, role_id bigint, source text,
+      assigned_by bigint, assigned_by_tenant uuid, assigned_by_account bigint)
     returning role_id`)

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { postLogin, storedPassword } from '../../../../test/accounts.ts'
+import { declareAttribute } from '../../../../test/declared-attributes.ts'
 import {
   auditRecords,
   builtIn,
@@ -365,6 +366,19 @@ describe('attacks', () => {
     ])
   })
 
+  test('nobody gives a role for longer than they hold it', async () => {
+    const role = await tenant.role('user:create', 'user:read')
+    const caller = await tenant.userWith('user:create')
+    const body = { role_id: role.id, expires_at: new Date(Date.now() + 3_600_000).toISOString() }
+    ok(await tenant.admin.post(`/rbac/users/${caller.userId}/roles`, body))
+    const own = await tenant.role('user:create')
+    const rows = [role.id, own.id].map((id) => ({ email: address(), role_ids: [id] }))
+    expect(await importAs(caller, rows)).toMatchObject([
+      refusedFor('grantOutlastsOwn', 'role_ids'),
+      { status: 'created' },
+    ])
+  })
+
   test('the platform role is given in the built-in tenant by those who hold it only', async () => {
     const caller = await builtIn.userWith('user:create', 'tenant:enter')
     expect(await importAs(caller, [{ email: address(), role_ids: [1] }], builtIn.id)).toEqual([
@@ -428,5 +442,40 @@ describe('attacks', () => {
     const gone = await newTenant()
     ok(await root.delete(`/org/tenants/${gone.id}`))
     expect(await importAs(root, [{ email: gone.admin.email }])).toMatchObject([{ status: 'created' }])
+  })
+})
+
+describe('attributes of a row', () => {
+  test('are written as the caller may, with the record of the user', async () => {
+    const [open, shut, count] = [
+      await declareAttribute({ administrators: 'write', indexed: true }),
+      await declareAttribute({ self: 'write' }),
+      await declareAttribute({ administrators: 'write', schema: { type: 'integer' } }),
+    ]
+    const row = (attributes: object) => ({ email: address(), attributes })
+    const [first, second, third] = await importAs(tenant.admin, [
+      row({ [open]: 'Sales', [count]: 3 }),
+      row({ [shut]: 'x' }),
+      row({ [count]: 'three' }),
+    ])
+    expect(first).toMatchObject({ status: 'created' })
+    expect(second).toEqual(refusedFor('invalidInput', 'attributes'))
+    expect(third).toEqual(refusedFor('invalidInput', 'attributes'))
+    const id = first?.user_id ?? 0
+    expect((await tenant.admin.get(`/users/${id}/attributes`)).data).toEqual({ [open]: 'Sales', [count]: 3 })
+    const found = ok(await tenant.admin.get(`/users?attribute.${open}=sales`)).items
+    expect(found.map((one: { id: number }) => one.id)).toEqual([id])
+    const [record] = await auditRecords(tenant.id, 'user', id)
+    expect(record?.detail).toMatchObject({ [`attribute.${open}`]: { from: null, to: 'Sales' } })
+    const [hidden] = await importAs(root, [row({ [shut]: 'quiet' })])
+    const records = await auditRecords(tenant.id, 'user', hidden?.user_id ?? 0)
+    expect(JSON.stringify(records)).not.toMatch(new RegExp(`quiet|${shut}`))
+  })
+
+  test('need user:update', async () => {
+    const key = await keyWith(tenant.id, ['user:create', 'user:read', 'dashboard:read'])
+    const open = await declareAttribute({ administrators: 'write' })
+    const [refused] = await importAs(key, [{ email: address(), attributes: { [open]: 'x' } }])
+    expect(refused).toEqual(refusedFor('permissionMissing', 'attributes'))
   })
 })

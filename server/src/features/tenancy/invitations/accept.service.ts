@@ -10,7 +10,8 @@ import { countSource } from '../../accounts/mail/mail.service.ts'
 import { addMember } from '../../accounts/users/members.service.ts'
 import { tieToResource } from '../../accounts/users/pushed.service.ts'
 import { emailTaken, freeEmail } from '../../accounts/users/users.service.ts'
-import { readGiving, readToken } from './invitations.service.ts'
+import { earliest, readGiving } from './giving.service.ts'
+import { readToken } from './invitations.service.ts'
 import type { AcceptInvitation } from './invitations.schemas.ts'
 import * as store from './invitations.store.ts'
 import {
@@ -31,10 +32,22 @@ import {
 export const acceptInvitation = async (ctx: Ctx, input: AcceptInvitation): Promise<TokenPair> =>
   issueJoined(ctx, await acceptInvitationTo(ctx, input, openJoinedSession))
 
+/** The input of the API, or with the person whom a provider brought. */
+type Acceptance = AcceptInvitation & { brought?: accounts.BroughtPerson | undefined }
+
+/** The address of a living invitation. Throws 400 for a spent or expired link. */
+export const getInvited = async (ctx: Ctx, token: string): Promise<accounts.Invited> => {
+  const { tenantId, tokenHash } = readToken(token)
+  const { db } = inTenant(ctx, tenantId)
+  const invitation = await store.selectLiving(db, tenantId, tokenHash, ctx.parts.now())
+  if (!invitation) throw linkDead()
+  return { email: invitation.email, isMailed: invitation.is_mailed }
+}
+
 /** Accepts an invitation, and opens a session of the API or the sign-in of a browser. Throws as `acceptInvitation` does. */
 export const acceptInvitationTo = async <T>(
   ctx: Ctx,
-  input: AcceptInvitation,
+  input: Acceptance,
   open: OpenJoined<T>,
 ): Promise<Joined<T>> => {
   ctx.parts.hasher.requireRoom()
@@ -42,7 +55,7 @@ export const acceptInvitationTo = async <T>(
   return untilJoined(() => accept(ctx, input, open))
 }
 
-const accept = async <T>(caller: Ctx, input: AcceptInvitation, open: OpenJoined<T>): Promise<Joined<T>> => {
+const accept = async <T>(caller: Ctx, input: Acceptance, open: OpenJoined<T>): Promise<Joined<T>> => {
   const { tenantId, tokenHash } = readToken(input.token)
   const ctx = inTenant({ ...caller, actor: nobody }, tenantId)
   const [invitation, tenant] = await Promise.all([
@@ -80,7 +93,7 @@ const accept = async <T>(caller: Ctx, input: AcceptInvitation, open: OpenJoined<
 const join = async <T>(
   ctx: AuthorityCtx,
   invitation: store.InvitationRow,
-  { input, proof, open }: { input: AcceptInvitation; proof: accounts.Proof; open: OpenJoined<T> },
+  { input, proof, open }: { input: Acceptance; proof: accounts.Proof; open: OpenJoined<T> },
 ): Promise<Joined<T>> => {
   // Only users can be break-glass users, so the exemption does not apply yet.
   if (ctx.tenant.is_sso_required) throw connectionNeeded()
@@ -90,11 +103,7 @@ const join = async <T>(
     email: invitation.email,
     isMailed: invitation.is_mailed,
   })
-  const user = await addMember(
-    ctx,
-    { ...account, username, nickname },
-    roles.map(({ id }) => id),
-  )
+  const user = await addMember(ctx, { ...account, username, nickname }, roles)
   await tieToResource(ctx, user)
   store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, invitation.id)
   const detail = { email: account.email, username, nickname, roles: roles.map(({ name }) => name) }
@@ -111,9 +120,31 @@ const join = async <T>(
   return signInJoined(ctx, { userId: user.id, ...account }, proof, open)
 }
 
-/** The roles that the inviter can still give. Throws 400 if the inviter may no longer invite. */
+/**
+ * The roles that the inviter can still give, each until the inviter's own end at the latest. Throws 400 if the inviter
+ * may no longer invite.
+ */
 const rolesToGive = async (ctx: TransactionCtx, invitation: store.InvitationRow) => {
   const giving = await readGiving(ctx, invitation)
   if (!giving) throw linkDead()
-  return (await store.selectGivenRoles(ctx.db, ctx.tenantId, invitation.role_ids)).filter(giving)
+  const { invited_by: inviterId, inviter_tenant_id: home, roles_expire_at: end } = invitation
+  const roles = await store.selectGivenRoles(ctx.db, ctx.tenantId, invitation.role_ids)
+  return roles.flatMap((role) => {
+    const until = giving.until(role)
+    if (until === undefined) return []
+    const { id, name, is_given: isGiven } = role
+    const expiresAt = isGiven ? until : earliest([until, end])
+    if (expiresAt !== null && expiresAt <= ctx.parts.now()) return []
+    const source = isGiven ? ('default' as const) : ('invitation' as const)
+    const elsewhere = home === ctx.tenantId ? null : home
+    return {
+      name,
+      role_id: id,
+      source,
+      assigned_by: inviterId,
+      assigned_by_tenant: elsewhere,
+      assigned_by_account: giving.accountId,
+      expires_at: expiresAt,
+    }
+  })
 }

@@ -25,7 +25,7 @@ export const invitationRoutes = (app: App): void => {
   app.get(
     '/invitations',
     {
-      config: { allow: 'user:read' },
+      config: { allow: 'user:read', support: 'view' },
       schema: {
         operationId: 'listInvitations',
         tags: ['users'],
@@ -43,7 +43,14 @@ export const invitationRoutes = (app: App): void => {
     {
       config: {
         allow: 'user:create',
-        fails: ['grantExceedsOwn', 'roleUnknown', 'emailTaken', 'invitationOpen'],
+        fails: [
+          'grantExceedsOwn',
+          'grantOutlastsOwn',
+          'roleUnknown',
+          'limitReached',
+          'emailTaken',
+          'invitationOpen',
+        ],
       },
       schema: {
         operationId: 'createInvitation',
@@ -60,7 +67,7 @@ export const invitationRoutes = (app: App): void => {
   app.post(
     '/invitations/:id/resend',
     {
-      config: { allow: 'user:create', fails: ['grantExceedsOwn', 'invitationUnknown'] },
+      config: { allow: 'user:create', fails: ['grantExceedsOwn', 'grantOutlastsOwn', 'invitationUnknown'] },
       schema: {
         operationId: 'resendInvitation',
         tags: ['users'],
@@ -128,6 +135,7 @@ export const acceptInvitationRoutes = (app: App): void => {
           'wayClosed',
           'userShutOut',
           'emailTaken',
+          'limitReached',
           'usernameTaken',
           'accountUnowned',
           'tooManyFailures',

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Id, Include, OneOf, pageFields, Time, Uuid } from '../../../http/schemas.ts'
+import { EndTime, ExpiresAt } from '../../accounts/roles/assignments.schemas.ts'
 import { LinkToken } from '../../sign-in/auth/email.schemas.ts'
 import { GivenPassword } from '../../sign-in/auth/auth.schemas.ts'
 import { Email, Nickname, Password, Username } from '../../accounts/users/users.schemas.ts'
@@ -19,6 +20,7 @@ export const Invitation = Type.Object(
     tenant_id: Uuid,
     email: Type.String({ examples: ['ada@example.com'] }),
     role_ids: Type.Array(Id, { description: 'Roles that the person gets, beside those of every new user.' }),
+    roles_expire_at: EndTime,
     nickname: Type.String({ examples: ['Ada'] }),
     invited_by: Type.Integer({
       description: 'The user or service account that invited; 0 for an import.',
@@ -53,6 +55,10 @@ export const CreateInvitation = Type.Object(
   {
     email: Email,
     role_ids: Type.Optional(Type.Array(Id, { maxItems: 20, uniqueItems: true, examples: [[7]] })),
+    roles_expire_at: Type.Optional({
+      ...ExpiresAt,
+      description: '5 minutes to 400 days ahead. The roles of `role_ids` end then.',
+    }),
     nickname: Type.Optional(Nickname),
   },
   { title: 'CreateInvitation' },

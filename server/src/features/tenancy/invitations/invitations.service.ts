@@ -1,23 +1,22 @@
-import { randomBytes } from 'node:crypto'
-import { selectPrincipal } from '../../../access/authority.store.ts'
 import { changingAuthority, requireHolding, type AuthorityCtx } from '../../../access/authority.ts'
+import { readEnd } from '../../../access/ends.ts'
 import {
   inTenant,
-  inTenantWithin,
   type CallerlessCtx,
   type Ctx,
   type Parts,
   type TransactionCtx,
   type EarlyCtx,
-  type UncheckedCtx,
 } from '../../../context.ts'
-import { adminTemplate, type PermissionCode } from '../../../access/permissions.ts'
+import { adminTemplate } from '../../../access/built-in-templates.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
+import { newTenantToken, readTenantToken } from '../../../crypto/tenant-tokens.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, type CountedPage } from '../../../http/schemas.ts'
 import { sweep } from '../../../db/sweep.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
+import { withinLimit } from '../../configuration/limits/limits.service.ts'
 import { proofAsked } from '../../sign-in/auth/invited-account.service.ts'
 import { linkDead } from '../../accounts/mail/links.service.ts'
 import {
@@ -37,6 +36,7 @@ import type {
   LookUpInvitation,
   LookUpQuery,
 } from './invitations.schemas.ts'
+import { operatorId, readGiving } from './giving.service.ts'
 import * as store from './invitations.store.ts'
 
 const dayMs = 24 * 3_600_000
@@ -61,21 +61,11 @@ export const listInvitations = async (
   )
 }
 
-/**
- * The token of a link. Its first 16 bytes are the tenant's id, so the service looks the link up in that tenant's scope.
- * No role reads the invitations of all tenants. The other 32 bytes are random.
- */
-const newToken = (tenantId: string): string =>
-  Buffer.concat([Buffer.from(tenantId.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url')
-
-const tokenPattern = /^[\w-]{64}$/
-
 /** The tenant and the hash of a token. Throws 400 for any other text. */
 export const readToken = (token: string): { tenantId: string; tokenHash: Buffer } => {
-  if (!tokenPattern.test(token)) throw linkDead()
-  const id = Buffer.from(token, 'base64url').subarray(0, 16).toString('hex')
-  const tenantId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return { tenantId, tokenHash: sha256(token) }
+  const read = readTenantToken(token)
+  if (!read) throw linkDead()
+  return read
 }
 
 interface Link {
@@ -88,7 +78,7 @@ interface Link {
 }
 
 const newLink = ({ parts, tenantId }: Ctx): Link => {
-  const token = newToken(tenantId)
+  const token = newTenantToken(tenantId)
   const now = parts.now()
   const expiresAt = new Date(now.getTime() + invitationMs)
   const isMailed = isMailOn(parts) && !isMailInFiles(parts)
@@ -117,16 +107,26 @@ export const listGivenRoles = (
   roleIds: number[],
 ): Promise<store.GivenRole[]> => store.selectGivenRoles(db, tenantId, roleIds)
 
-/** Throws 404 for an unknown role, and 403 for a role with a permission that the caller lacks. */
-const requireGiving = async (ctx: AuthorityCtx, roleIds: number[]): Promise<store.GivenRole[]> => {
+/**
+ * Throws 404 for an unknown role. Throws 403 for a role with a permission that the caller lacks, or holds for a shorter
+ * time. Roles of every new user have no end.
+ */
+const requireGiving = async (
+  ctx: AuthorityCtx,
+  roleIds: number[],
+  expireAt: Date | undefined,
+): Promise<store.GivenRole[]> => {
   const roles = await listGivenRoles(ctx, roleIds)
   if (roleIds.some((id) => !roles.some((role) => role.id === id))) {
     throw new AppError('roleUnknown', 'The role does not exist in this tenant')
   }
-  const codes = roles.filter((role) => !role.is_starting).flatMap((role) => role.codes)
-  requireHolding(ctx, [...new Set(codes)])
+  for (const { is_starting: isStarting, is_given: isGiven, codes } of roles) {
+    if (!isStarting) requireHolding(ctx, codes, isGiven ? undefined : expireAt)
+  }
   return roles.filter(({ id }) => roleIds.includes(id))
 }
+
+const codesOf = (roles: store.GivenRole[]): string[] => [...new Set(roles.flatMap(({ codes }) => codes))]
 
 const orOpen = (err: unknown): never => {
   throw violatesUnique(err, 'invitations_open_key')
@@ -169,29 +169,43 @@ const mail = async (
  * account. Throws 403 for a role that the caller cannot give, 404 for an unknown role, and 429 beyond the tenant's
  * daily limit. Throws 409 if the address is a user here or has an open invitation.
  */
-export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Invitation> =>
-  changingAuthority(
+export const createInvitation = (ctx: Ctx, input: CreateInvitation): Promise<Invitation> => {
+  const rolesExpireAt = readEnd('roles_expire_at', input.roles_expire_at, ctx.parts.now())
+  return changingAuthority(
     ctx,
     (ctx) => isAddressOfUser(ctx, input.email),
     async (ctx, isUser) => {
       const { email, nickname = '', role_ids: roleIds = [] } = input
-      const roles = await requireGiving(ctx, roleIds)
+      const roles = await requireGiving(ctx, roleIds, rolesExpireAt)
       if (isUser) throw new AppError('emailTaken', 'This address is a user of this tenant already')
       await requireQuota(ctx)
       const link = newLink(ctx)
       const { userId: invitedBy, tenantId: inviterTenantId } = ctx.actor
       store.updateExpired(ctx.db, ctx.tenantId, email, link.now)
-      const row = { tenantId: ctx.tenantId, email, nickname, roleIds, inviterTenantId, invitedBy, ...link }
-      const invitation = await store.insertInvitation(ctx.db, row)
+      const by = { tenantId: ctx.tenantId, inviterTenantId, invitedBy }
+      const row = { email, nickname, roleIds, rolesExpireAt, ...by, ...link }
+      const invitation = await withinLimit(ctx, 'pending_invitations', () =>
+        store.insertInvitation(ctx.db, row),
+      )
       if (await mayMail(ctx, email)) await mail(ctx, invitation, link)
       record(ctx, {
         action: 'invitation.create',
         resourceId: invitation.id,
-        detail: changesBetween({}, { email, nickname, roles: roles.map(({ name }) => name) }),
+        detail: changesBetween(
+          {},
+          {
+            email,
+            nickname,
+            roles: roles.map(({ name }) => name),
+            roles_expire_at: rolesExpireAt?.toISOString(),
+          },
+        ),
+        effect: { gives: codesOf(roles) },
       })
       return shown(ctx, invitation, link)
     },
   ).catch(orOpen)
+}
 
 /**
  * Invites the first administrator of the tenant in scope, which this transaction has created. The caller needs no
@@ -213,7 +227,9 @@ export const inviteFirstAdmin = async (
     invitedBy,
     ...link,
   }
-  const invitation = await store.insertInvitation(ctx.db, { ...row, isFounding: true })
+  const invitation = await withinLimit(ctx, 'pending_invitations', () =>
+    store.insertInvitation(ctx.db, { ...row, isFounding: true }),
+  )
   if (await mayMail(ctx, email)) await mail(ctx, invitation, link, language)
   record(ctx, {
     action: 'invitation.create',
@@ -232,15 +248,9 @@ export const inviteByOperator = async (
   { email, nickname, roleIds }: { email: string; nickname: string; roleIds: number[] },
 ): Promise<void> => {
   const link = newLink(ctx)
-  const by = { inviterTenantId: ctx.tenantId, invitedBy: operatorId }
-  const invitation = await store.insertInvitation(ctx.db, {
-    tenantId: ctx.tenantId,
-    email,
-    nickname,
-    roleIds,
-    ...by,
-    ...link,
-  })
+  const { tenantId } = ctx
+  const by = { tenantId, inviterTenantId: tenantId, invitedBy: operatorId }
+  const invitation = await store.insertInvitation(ctx.db, { email, nickname, roleIds, ...by, ...link })
   if (invitation && (await mayMail(ctx, email))) await mail(ctx, invitation, link)
 }
 
@@ -261,9 +271,10 @@ export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
     (ctx) => getOpen(ctx, id),
     async (ctx, before) => {
       const known = await store.selectGivenRoles(ctx.db, ctx.tenantId, before.role_ids)
-      await requireGiving(
+      const roles = await requireGiving(
         ctx,
         before.role_ids.filter((roleId) => known.some((role) => role.id === roleId)),
+        before.roles_expire_at === '' ? undefined : new Date(before.roles_expire_at),
       )
       await requireQuota(ctx)
       const link = newLink(ctx)
@@ -276,6 +287,7 @@ export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
         action: 'invitation.resend',
         resourceId: id,
         detail: naming({ email: before.email }),
+        effect: { gives: codesOf(roles) },
       })
       return shown(ctx, invitation, link)
     },
@@ -307,33 +319,6 @@ export const revokeInvitationTo = async (ctx: AuthorityCtx, email: string): Prom
   return open.id
 }
 
-/** The id of the operator, who invites during an import and may give every role of a tenant. */
-const operatorId = 0
-
-/** Whether the inviter may give a role now. Undefined if the inviter may no longer invite. */
-export type CanGiveRole = ((role: store.GivenRole) => boolean) | undefined
-
-/** The permissions that an inviter must still have. */
-const neededBy = (isFounding: boolean, isOwnTenant: boolean): PermissionCode[] => {
-  if (isFounding) return ['tenant:create']
-  return isOwnTenant ? ['user:create'] : ['user:create', 'tenant:enter']
-}
-
-/** Reads the inviter's present permissions in the inviter's own tenant. */
-export const readGiving = async (
-  ctx: UncheckedCtx,
-  { inviter_tenant_id: home, invited_by: inviterId, is_founding: isFounding }: store.InvitationRow,
-): Promise<CanGiveRole> => {
-  if (inviterId === operatorId) return () => true
-  const inviter = await inTenantWithin(ctx, home, (ctx) => selectPrincipal(ctx.db, home, inviterId))
-  const isEnabled = inviter?.status === 1 && inviter.tenant_status === 1
-  const held = new Set(inviter?.codes)
-  const needed = neededBy(isFounding, home === ctx.tenantId)
-  if (!isEnabled || needed.some((code) => !held.has(code))) return undefined
-  if (isFounding) return () => true
-  return ({ is_starting: isStarting, codes }) => isStarting || codes.every((code) => held.has(code))
-}
-
 /** The invitation of a link, for its holder. Throws 400 for a spent or expired link. */
 export const lookUpInvitation = async (
   ctx: Ctx,
@@ -343,7 +328,7 @@ export const lookUpInvitation = async (
   await countSource(ctx)
   const { tenantId, tokenHash } = readToken(token)
   const found = await ctx.parts.store.transaction({ tenantId }, async (db) => {
-    const inner = { ...inTenant(ctx, tenantId), db, changes: [] }
+    const inner = { ...inTenant(ctx, tenantId), db, changes: [], effects: [] }
     const [invitation, tenant] = await Promise.all([
       store.selectLiving(db, tenantId, tokenHash, ctx.parts.now()),
       store.selectTenant(db, tenantId),

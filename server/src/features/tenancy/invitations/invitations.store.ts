@@ -10,7 +10,7 @@ import type { Invitation } from './invitations.schemas.ts'
 export type ListedInvitation = Omit<Invitation, 'link'>
 
 const columns = (now: Date): Sql => sql`
-  id, tenant_id, email, role_ids, nickname, invited_by,
+  id, tenant_id, email, role_ids, ${isoTime('roles_expire_at')} as roles_expire_at, nickname, invited_by,
   case when status = 'pending' and expires_at <= ${now} then 'expired' else status end as status,
   ${isoTime('created_at')} as created_at, ${isoTime('expires_at')} as expires_at`
 
@@ -62,6 +62,7 @@ export interface NewInvitation {
   email: string
   nickname: string
   roleIds: number[]
+  rolesExpireAt?: Date | undefined
   inviterTenantId: string
   invitedBy: number
   /** True if the tenant was created together with this invitation, for its first administrator. */
@@ -75,9 +76,9 @@ export interface NewInvitation {
 /** Can violate `invitations_open_key`. */
 export const insertInvitation = (db: Db, row: NewInvitation) =>
   db.only<ListedInvitation>(sql`
-    insert into invitations (tenant_id, email, email_folded, nickname, role_ids, inviter_tenant_id, invited_by, is_founding,
+    insert into invitations (tenant_id, email, email_folded, nickname, role_ids, roles_expire_at, inviter_tenant_id, invited_by, is_founding,
       token_hash, is_mailed, sent_on, created_at, expires_at)
-    values (${row.tenantId}, ${row.email}, ${fold(row.email)}, ${row.nickname}, ${row.roleIds}, ${row.inviterTenantId},
+    values (${row.tenantId}, ${row.email}, ${fold(row.email)}, ${row.nickname}, ${row.roleIds}, ${row.rolesExpireAt ?? null}, ${row.inviterTenantId},
       ${row.invitedBy}, ${row.isFounding ?? false}, ${row.tokenHash}, ${row.isMailed}, (${row.now}::timestamptz at time zone 'utc')::date, ${row.now},
       ${row.expiresAt})
     returning ${columns(row.now)}`)
@@ -133,6 +134,7 @@ export interface InvitationRow {
   email: string
   nickname: string
   role_ids: number[]
+  roles_expire_at: Date | null
   inviter_tenant_id: string
   invited_by: number
   is_founding: boolean
@@ -140,7 +142,7 @@ export interface InvitationRow {
 }
 
 const facts = sql`
-  id, email, nickname, role_ids, inviter_tenant_id, invited_by, is_founding, is_mailed`
+  id, email, nickname, role_ids, roles_expire_at, inviter_tenant_id, invited_by, is_founding, is_mailed`
 
 const isLiving = (tenantId: string, tokenHash: Buffer, now: Date): Sql => sql`
   tenant_id = ${tenantId} and token_hash = ${tokenHash} and status = 'pending' and expires_at > ${now}`

@@ -38,6 +38,7 @@ describe('inviting', () => {
       tenant_id: id,
       email,
       role_ids: [],
+      roles_expire_at: '',
       nickname: 'Ada',
       invited_by: admin.userId,
       status: 'pending',

@@ -4,6 +4,7 @@ import { divideUrn } from './grammar.ts'
 import type { Projection } from './scim.schemas.ts'
 import type { GroupRow } from './groups.store.ts'
 import type { ListedRow } from './users.store.ts'
+import { withTexts } from './texts.ts'
 import type { Raw } from './values.ts'
 
 interface ServiceUrl {
@@ -118,9 +119,12 @@ export type ShownRow = Omit<ListedRow, 'user_id' | 'email'>
 
 export const userAnswer = (service: ServiceUrl, row: ShownRow, choose: Choose): Raw => {
   const base = baseUrl(service)
-  const hasExtension = Object.keys(row.extension).length > 0
+  const { [enterpriseSchema]: extension, ...texts } = withTexts(
+    { [enterpriseSchema]: row.extension },
+    row.texts,
+  )
   const resource = filled({
-    schemas: [userSchema, ...(hasExtension ? [enterpriseSchema] : [])],
+    schemas: [userSchema, ...(Object.keys(extension ?? {}).length > 0 ? [enterpriseSchema] : [])],
     id: row.id,
     externalId: row.external_id,
     userName: row.user_name,
@@ -128,8 +132,9 @@ export const userAnswer = (service: ServiceUrl, row: ShownRow, choose: Choose): 
     displayName: row.display_name,
     emails: row.emails,
     active: row.active,
+    ...texts,
     groups: row.groups.map((group) => ({ ...group, $ref: `${base}/Groups/${group.value}` })),
-    [enterpriseSchema]: row.extension,
+    [enterpriseSchema]: extension ?? null,
     meta: metaOf(`${base}/Users/${row.id}`, 'User', row),
   })
   return project(resource, choose)

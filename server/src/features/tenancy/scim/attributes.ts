@@ -16,6 +16,8 @@ export interface Attribute {
   returned: 'always' | 'default'
   uniqueness: 'none' | 'server'
   subAttributes?: Attribute[]
+  /** True if every value is read as it is. A later step leaves out those that do not fit. */
+  isLenient?: true
   referenceTypes?: string[]
 }
 
@@ -31,6 +33,10 @@ const text = (name: string, description: string, more: Partial<Attribute> = {}):
   uniqueness: 'none',
   ...more,
 })
+
+/** A text that a resource has only for the attribute that it fills. */
+export const textAttribute = (name: string): Attribute =>
+  text(name, 'A text that fills an attribute.', { isLenient: true })
 
 const complex = (
   name: string,

@@ -8,9 +8,13 @@ import { changesBetween, record } from '../../audit/audit/audit.service.ts'
 import { mapDirectoryRoles } from './groups.service.ts'
 import { freeUsername } from '../imports/usernames.service.ts'
 import { applyPush } from '../../accounts/users/pushed.service.ts'
-import { addUser, freeEmail, lockUserWithCodes } from '../../accounts/users/users.service.ts'
+import {
+  addUser,
+  addUserUncounted,
+  freeEmail,
+  lockUserWithCodes,
+} from '../../accounts/users/users.service.ts'
 import type { ShownRow } from './answers.ts'
-import { userKind } from './attributes.ts'
 import {
   asUniqueness,
   notFree,
@@ -18,10 +22,12 @@ import {
   requireDirectory,
   requireOwnDomain,
 } from './directory.service.ts'
+import { fillAttributes } from './filling.service.ts'
 import { readResource } from './patch.ts'
 import type { Projection } from './scim.schemas.ts'
 import { foldedParts, nicknameOf, userValueOf, type UserValue } from './user-values.ts'
-import { allFieldsOf, answerOf, pushTo } from './users.service.ts'
+import { userKindWith } from './texts.ts'
+import { allFieldsOf, answerOf, pushTo, readPaths } from './users.service.ts'
 import { insertUser, selectUserOfAddress, type Directory } from './users.store.ts'
 
 /** Links a user of the tenant to the directory. Changes only nickname, active state and mapped roles. */
@@ -29,7 +35,7 @@ const adopt = async (ctx: AuthorityCtx, userId: number, value: UserValue): Promi
   const { user } = await lockUserWithCodes(ctx, userId)
   const { taken } = await mapDirectoryRoles(ctx, [userId])
   const roles = changesBetween(taken.length > 0 ? { role_ids: taken.map((one) => one.role_id) } : {}, {})
-  await pushTo(ctx, user, value, { directory: { from: null, to: true }, ...roles })
+  await pushTo(ctx, user, { after: value }, { directory: { from: null, to: true }, ...roles })
 }
 
 const noPassword = { password_hash: '', password_scheme: 'none' } as const
@@ -42,12 +48,15 @@ const createWithAccount = async (
 ): Promise<number> => {
   const { email, active } = value
   const nickname = nicknameOf(value)
-  const { user } = await addUser(ctx, { email, username, nickname }, noPassword)
+  // An inactive user does not count.
+  const add = active ? addUser : addUserUncounted
+  const { user } = await add(ctx, { email, username, nickname }, noPassword)
   record(ctx, {
     action: 'user.create',
     resourceId: user.id,
     detail: {
       ...changesBetween({}, { email, username, nickname, status: active ? 1 : 0, active }),
+      ...(await fillAttributes(ctx, user.id, { after: value })),
       ...ofDirectory,
     },
   })
@@ -76,6 +85,8 @@ const findOrCreateUser = async (
 interface NewResource {
   id: string
   value: UserValue
+  /** The paths that fill attributes. */
+  paths: string[]
   now: Date
 }
 
@@ -117,11 +128,11 @@ const createBeside = (ctx: Ctx, resource: NewResource): Promise<void> =>
 /** Creates a resource of a known, a new or an inactive user. */
 const createInTurn = (ctx: Ctx, resource: NewResource): Promise<void> =>
   changingAuthority(ctx, factsOf(ctx, resource), async (ctx, [directory, username]) => {
-    const { id, value } = resource
+    const { id, value, paths } = resource
     const userId = await findOrCreateUser(ctx, value, username)
     insertResource(ctx, resource, directory, userId)
     if (userId !== null) return
-    const detail = changesBetween({}, allFieldsOf(value))
+    const detail = changesBetween({}, allFieldsOf(value, paths))
     record(ctx, { action: 'directory_user.create', resourceId: id, detail })
   })
 
@@ -147,6 +158,7 @@ const rowOf = ({ id, value, now }: NewResource): ShownRow => ({
   name: value.name,
   emails: value.emails,
   extension: value.extension,
+  texts: value.texts,
   groups: [],
   created_at: now.toISOString(),
   updated_at: now.toISOString(),
@@ -154,8 +166,9 @@ const rowOf = ({ id, value, now }: NewResource): ShownRow => ({
 
 /** Creates a user of the directory. */
 export const createUser = async (ctx: Ctx, body: unknown, projection: Projection): Promise<string> => {
-  const value = userValueOf(readResource(userKind, body), true)
-  const resource = { id: randomUUID(), value, now: ctx.parts.now() }
+  const paths = await readPaths(ctx)
+  const value = userValueOf(readResource(userKindWith(paths), body), { active: true, texts: {} }, paths)
+  const resource = { id: randomUUID(), value, paths, now: ctx.parts.now() }
   await createResource(ctx, resource).catch(asUniqueness)
   return answerOf(ctx, rowOf(resource), projection)
 }

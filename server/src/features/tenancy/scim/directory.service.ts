@@ -10,7 +10,10 @@ import type { PageQuery } from './scim.schemas.ts'
 import type { Directory } from './users.store.ts'
 import * as store from './users.store.ts'
 
-/** The directory of the caller's service account. Throws 403 for an account that no connection names. */
+/**
+ * The directory of the caller's service account. Throws 403 for an account that no connection names, and for one that a
+ * guest has created and nobody activated.
+ */
 export const requireDirectory = async ({ db, tenantId, actor }: Ctx): Promise<Directory> => {
   const directory = await store.selectDirectory(db, tenantId, actor.userId)
   if (!directory) {
@@ -22,10 +25,16 @@ export const requireDirectory = async ({ db, tenantId, actor }: Ctx): Promise<Di
   return directory
 }
 
+/** Keeps the refusal of a directory's change for the page of its connection. Its messages name no person. */
+export const keepRefusalOf = async ({ db, tenantId, actor, parts }: Ctx, message: string): Promise<void> => {
+  await store.updateRefusal(db, tenantId, actor.userId, { message, now: parts.now() })
+}
+
 /** Throws 400 unless the address's domain is verified and assigned to the connection of the caller's account. */
 export const requireOwnDomain = async ({ db, tenantId, actor }: Ctx, email: string): Promise<void> => {
-  if (await store.selectAssignedDomain(db, tenantId, actor.userId, domainOf(email))) return
-  throw invalidValue(`The domain of ${email} is not verified for this connection`)
+  const domain = domainOf(email)
+  if (await store.selectAssignedDomain(db, tenantId, actor.userId, domain)) return
+  throw invalidValue(`The domain ${domain} is not verified for this connection`)
 }
 
 const taken: [string, string][] = [
@@ -56,7 +65,7 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3
 
 /** The id of a resource in the form of the database. Throws 404 for any other text. */
 export const idOf = (text: string): string => {
-  if (!isUuid(text)) throw resourceUnknown(text.slice(0, 100))
+  if (!isUuid(text)) throw new ScimError(404, 'No resource has this id: it is a UUID')
   return text.toLowerCase()
 }
 

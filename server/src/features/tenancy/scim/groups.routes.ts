@@ -132,7 +132,7 @@ export const directoryRoutes = (app: App): void => {
   app.get(
     '/directory/groups',
     {
-      config: { allow: 'sso:read' },
+      config: { allow: 'sso:read', support: 'view' },
       schema: {
         operationId: 'listDirectoryGroups',
         tags,

@@ -14,7 +14,7 @@ import {
   unique,
   type Caller,
 } from '../../../../test/factories.ts'
-import { call, parts } from '../../../../test/harness.ts'
+import { call, clock, parts } from '../../../../test/harness.ts'
 
 const setDirectory = ({ tenant, connectionId }: TestDirectory, account: number | null) =>
   tenant.admin.put(`/connections/${connectionId}`, { scim_account_id: account })
@@ -75,14 +75,50 @@ describe('a directory', () => {
     expect((await at.send('GET', '/Users')).status).toBe(200)
   })
 
+  test('its connection shows why its last refused change was refused, without the name of a person', async () => {
+    const at = await newDirectory()
+    const path = `/connections/${at.connectionId}`
+    const errorOf = async () => {
+      const { directory_error: text, directory_error_at: time } = ok(
+        await at.tenant.admin.get(`${path}?include=directory`),
+      )
+      return { text, time }
+    }
+    expect(await errorOf()).toEqual({ text: '', time: '' })
+    expect((await at.send('GET', '/Users/unknown')).status).toBe(404)
+    expect(await errorOf()).toEqual({ text: '', time: '' })
+    expect((await at.send('POST', '/Users', { userName: 'ada@elsewhere.example' })).status).toBe(400)
+    const first = await errorOf()
+    expect(first).toEqual({
+      text: 'The domain elsewhere.example is not verified for this connection',
+      time: expect.stringMatching(/Z$/),
+    })
+    expect((await at.send('DELETE', '/Users/unknown')).status).toBe(404)
+    expect(await errorOf()).toEqual(first)
+    clock.advance(10_001)
+    expect((await at.send('DELETE', '/Users/ada@example.com')).status).toBe(404)
+    expect((await errorOf()).text).toBe('No resource has this id: it is a UUID')
+    clock.advance(10_001)
+    const { status, body } = await at.send('POST', '/Users', [])
+    expect(status).toBe(400)
+    expect((await errorOf()).text).toBe(body.detail)
+    expect(Object.keys(ok(await at.tenant.admin.get(path)))).not.toContain('directory_error')
+    ok(await setDirectory(at, null))
+    expect(await errorOf()).toEqual({ text: '', time: '' })
+  })
+
   test('the end of a directory deletes its resources and roles, and leaves its disabled users disabled', async () => {
     const at = await newDirectory()
     const { userId, role } = await mapped(at)
     expect(await roleIdsOf(at, userId)).toContain(role.id)
+    const directoryOf = async () =>
+      ok(await at.tenant.admin.get(`/users/${userId}?include=security`)).security.directory
+    expect(await directoryOf()).toMatchObject({ id: at.connectionId, pushed_at: expect.stringMatching(/Z$/) })
     const user = await newColleague(at)
     const { id } = await at.push({ userName: user.email })
     expect((await shutOut(at, id)).status).toBe(200)
     expect(ok(await setDirectory(at, null))).toMatchObject({ scim_account_id: null })
+    expect(await directoryOf()).toBeNull()
     expect((await at.send('GET', '/Users')).status).toBe(403)
     expect(await roleIdsOf(at, userId)).not.toContain(role.id)
     const [record] = await auditRecords(at.tenant.id, 'connection', at.connectionId)

@@ -260,6 +260,9 @@ const isReadOnly = (kind: ResourceType, { schema, attribute }: ScimPath): boolea
   return found?.attribute.mutability === 'readOnly' && found.attribute.name !== 'id'
 }
 
+const isLenient = (kind: ResourceType, { schema, attribute }: ScimPath): boolean =>
+  findAttribute(kind, schema, attribute)?.attribute.isLenient === true
+
 /** Throws 400 for a body with too many attributes, before it reads any. */
 const requireFew = (patched: PatchedResource, names: string[]): void => {
   patched.attributes += names.length
@@ -298,8 +301,12 @@ const applyAt = (patched: PatchedResource, { op, value }: Operation, text: strin
   const effect = effectOf(patched.kind, text)
   if (effect === 'ignored') return
   if (effect === 'invalidPath') throw invalidPath(`There is no attribute ${text.slice(0, 100)}`)
-  if (op !== 'remove' && value === undefined) throw invalidValue(`An operation ${op} needs a value`)
-  applyOne(patched, { op, path: readPath(text), value })
+  const path = readPath(text)
+  if (op !== 'remove' && value === undefined) {
+    if (isLenient(patched.kind, path)) return
+    throw invalidValue(`An operation ${op} needs a value`)
+  }
+  applyOne(patched, { op, path, value })
 }
 
 const applyOperation = (patched: PatchedResource, operation: Operation): void => {

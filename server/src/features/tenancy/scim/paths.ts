@@ -24,8 +24,9 @@ interface Names {
 const isForeign = ({ kind, text, schema = '' }: Names): boolean =>
   /^urn:/i.test(text) && !isSchemaUrn(kind, schema) && !isExtensionUrn(kind, schema)
 
-const isKept = ({ kind, schema, name, sub }: Names): boolean => {
+const isKept = ({ kind, schema, rest, name, sub }: Names): boolean => {
   const { attribute } = findAttribute(kind, schema, name) ?? {}
+  if (attribute?.isLenient) return rest === name
   return attribute !== undefined && (sub === undefined || !!attributeNamed(attribute.subAttributes, sub))
 }
 

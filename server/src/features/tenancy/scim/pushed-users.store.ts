@@ -8,13 +8,16 @@ export interface PushedUser {
   id: string
   user_id: number | null
   active: boolean
+  external_id: string | null
   display_name: string
   name: Raw
+  extension: Raw
+  texts: Record<string, string>
 }
 
 export const selectPushed = (db: Db, tenantId: string, email: string) =>
   db.one<PushedUser>(sql`
-    select id, user_id, active, display_name, name from scim_users
+    select id, user_id, active, external_id, display_name, name, extension, texts from scim_users
     where tenant_id = ${tenantId} and email_folded = ${fold(email)}`)
 
 export const updateLinked = (db: Db, tenantId: string, { id, userId }: { id: string; userId: number }) =>

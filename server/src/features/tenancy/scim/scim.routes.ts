@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from '../../../values/type.ts'
 import type { App } from '../../../http/app-type.ts'
 import {
@@ -24,6 +25,7 @@ import {
   ScimFailure,
   ScimList,
 } from './scim.schemas.ts'
+import { keepRefusalOf } from './directory.service.ts'
 import { createUser } from './creation.service.ts'
 import { deleteUser, getUser, listUsers, patchUser, replaceUser } from './users.service.ts'
 
@@ -233,6 +235,14 @@ const absentRoutes = (app: App): void => {
       },
     })
   }
+}
+
+/** Keeps why a change was refused, once the caller is known. A failure to keep it changes no answer. */
+export const keepRefusal = async ({ ctx, method, log }: FastifyRequest, message: string): Promise<void> => {
+  // An unknown path has no context.
+  const { allow } = (ctx as typeof ctx | undefined) ?? {}
+  if (method === 'GET' || allow === undefined) return
+  await keepRefusalOf(ctx, message).catch((err: unknown) => log.warn({ err }, 'refusal not kept'))
 }
 
 /** Users of the directory, and the documents about the service provider. */

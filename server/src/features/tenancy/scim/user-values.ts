@@ -2,6 +2,7 @@
 import { invalidValue } from '../../../errors/scim-error.ts'
 import { fold, nameFrom } from '../../../values/text.ts'
 import { enterpriseSchema } from './attributes.ts'
+import { ownExtension, textsIn, withTexts, type Texts } from './texts.ts'
 import { requireShort, type Raw } from './values.ts'
 
 export interface UserValue {
@@ -14,6 +15,8 @@ export interface UserValue {
   name: Raw
   emails: Raw[]
   extension: Raw
+  /** Texts that are kept only because they fill attributes, by their paths. */
+  texts: Texts
 }
 
 const userNameMax = 254
@@ -38,37 +41,56 @@ const requireNames = ({ userName, externalId, name, displayName, emails }: Raw):
   for (const [part, value] of Object.entries({ name, displayName, emails })) requireShort(part, value)
 }
 
-/** The value of a resource. `active` is the default of its field. Throws 400 `invalidValue`. */
-export const userValueOf = (raw: Raw, active: boolean): UserValue => {
+const requireExtensionBytes = (extension: Raw): void => {
+  if (Buffer.byteLength(JSON.stringify(extension)) > extensionBytesMax) {
+    throw invalidValue(`The enterprise extension has at most ${extensionBytesMax / 1024} KiB`)
+  }
+}
+
+/** The values that stay where a resource has none, or none that can be kept. */
+type Earlier = Pick<UserValue, 'active' | 'texts'>
+
+/** The value of a resource. `paths` are those that fill attributes. Throws 400 `invalidValue`. */
+export const userValueOf = (raw: Raw, earlier: Earlier, paths: string[]): UserValue => {
   requireNames(raw)
   const userName = raw['userName'] as string
   const emails = (raw['emails'] as Raw[] | undefined) ?? []
-  const extension = (raw[enterpriseSchema] as Raw | undefined) ?? {}
-  if (Buffer.byteLength(JSON.stringify(extension)) > extensionBytesMax) {
-    throw invalidValue('The enterprise extension has at most 4 KiB')
-  }
+  const extension = ownExtension(raw)
+  requireExtensionBytes(extension)
   return {
     externalId: (raw['externalId'] as string | undefined) ?? null,
     userName,
     email: addressOf(emails, userName),
     displayName: (raw['displayName'] as string | undefined) ?? '',
-    active: (raw['active'] as boolean | undefined) ?? active,
+    active: (raw['active'] as boolean | undefined) ?? earlier.active,
     name: (raw['name'] as Raw | undefined) ?? {},
     emails,
     extension,
+    texts: textsIn(raw, paths, earlier.texts),
   }
 }
+
+/** The parts of a value that can fill attributes. */
+export type UserParts = Pick<UserValue, 'externalId' | 'displayName' | 'name' | 'extension' | 'texts'>
+
+export const partsOfUser = ({ externalId, displayName, name, extension, texts }: UserParts): Raw =>
+  withTexts(
+    {
+      ...(externalId !== null && { externalId }),
+      ...(displayName !== '' && { displayName }),
+      ...(Object.keys(name).length > 0 && { name }),
+      ...(Object.keys(extension).length > 0 && { [enterpriseSchema]: extension }),
+    },
+    texts,
+  )
 
 /** The resource of a value, from which a change starts. */
 export const rawOfUser = (id: string, value: UserValue): Raw => ({
   id,
   userName: value.userName,
   active: value.active,
-  ...(value.externalId !== null && { externalId: value.externalId }),
-  ...(value.displayName !== '' && { displayName: value.displayName }),
-  ...(Object.keys(value.name).length > 0 && { name: value.name }),
   ...(value.emails.length > 0 && { emails: value.emails }),
-  ...(Object.keys(value.extension).length > 0 && { [enterpriseSchema]: value.extension }),
+  ...partsOfUser(value),
 })
 
 const foldedIn = (value: unknown): unknown => {

@@ -11,10 +11,25 @@ export interface Directory {
   connection_id: string
 }
 
+/** Finds no directory that a guest of a set-up link has created, until the connection of the link is activated. */
 export const selectDirectory = (db: Db, tenantId: string, accountId: number) =>
   db.one<Directory>(sql`
-    select id as connection_id from connections
-    where tenant_id = ${tenantId} and scim_account_id = ${accountId}`)
+    select c.id as connection_id from connections c
+    where c.tenant_id = ${tenantId} and c.scim_account_id = ${accountId} and not exists (
+      select from setup_links l
+      where l.tenant_id = ${tenantId} and l.scim_account_id = ${accountId} and l.activated_at is null)`)
+
+/** Keeps why a change was refused. Within ten seconds, the first refusal stays: a failing push has thousands. */
+export const updateRefusal = (
+  db: Db,
+  tenantId: string,
+  accountId: number,
+  { message, now }: { message: string; now: Date },
+) =>
+  db.run(sql`
+    update connections set directory_error = ${message}, directory_error_at = ${now}
+    where tenant_id = ${tenantId} and scim_account_id = ${accountId}
+      and (directory_error_at is null or directory_error_at < ${now}::timestamptz - interval '10 seconds')`)
 
 export const selectAssignedDomain = (db: Db, tenantId: string, accountId: number, domain: string) =>
   db.one<{ id: number }>(sql`
@@ -33,6 +48,7 @@ export interface UserRow {
   name: Raw
   emails: Raw[]
   extension: Raw
+  texts: Record<string, string>
   created_at: string
   updated_at: string
 }
@@ -41,7 +57,7 @@ export interface ListedRow extends UserRow {
   groups: { value: string; display: string }[]
 }
 
-const columns = sql`s.id, s.user_id, s.external_id, s.user_name, s.email, s.display_name, s.active, s.name, s.emails, s.extension,
+const columns = sql`s.id, s.user_id, s.external_id, s.user_name, s.email, s.display_name, s.active, s.name, s.emails, s.extension, s.texts,
   ${isoTime('s.created_at')} as created_at, ${isoTime('s.updated_at')} as updated_at`
 
 const withGroups = sql`${columns}, coalesce((
@@ -124,11 +140,11 @@ export const insertUser = (
 ): void =>
   db.send(sql`
     insert into scim_users (tenant_id, id, connection_id, user_id, external_id, user_name, user_name_folded, email,
-      email_folded, display_name, active, name, emails, extension, folded, created_at, updated_at)
+      email_folded, display_name, active, name, emails, extension, texts, folded, created_at, updated_at)
     values (${tenantId}, ${id}, ${directory.connection_id}, ${userId}, ${value.externalId}, ${value.userName},
       ${fold(value.userName)}, ${value.email}, ${fold(value.email)}, ${value.displayName}, ${value.active},
       ${JSON.stringify(value.name)}, ${JSON.stringify(value.emails)}, ${JSON.stringify(value.extension)},
-      ${JSON.stringify(folded)}, ${now}, ${now})`)
+      ${JSON.stringify(value.texts)}, ${JSON.stringify(folded)}, ${now}, ${now})`)
 
 /** Can violate the same constraints as `insertUser`. */
 export const updateUser = (db: Db, { tenantId, id, value, folded }: Row, now: Date) =>
@@ -137,6 +153,7 @@ export const updateUser = (db: Db, { tenantId, id, value, folded }: Row, now: Da
       user_name_folded = ${fold(value.userName)}, email = ${value.email}, email_folded = ${fold(value.email)},
       display_name = ${value.displayName}, active = ${value.active}, name = ${JSON.stringify(value.name)},
       emails = ${JSON.stringify(value.emails)}, extension = ${JSON.stringify(value.extension)},
+      texts = ${JSON.stringify(value.texts)},
       folded = ${JSON.stringify(folded)}, updated_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)
 

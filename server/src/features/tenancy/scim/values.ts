@@ -8,7 +8,7 @@ import type { Comparison, Filter, Value } from './grammar.ts'
 export type Raw = Record<string, unknown>
 
 /** Only the extension can have longer values, up to its own limit in bytes. */
-const extensionTextMax = 4096
+export const extensionTextMax = 4096
 const textMax = 256
 const listMax = 20
 
@@ -37,9 +37,12 @@ const readText = (name: string, value: unknown): string => {
   return requireLength(name, value, extensionTextMax)
 }
 
+/** The first comparison spares splitting a text of megabytes into characters. */
+export const isShort = (text: string, max: number): boolean =>
+  text.length <= 2 * max && [...text].length <= max
+
 const requireLength = (name: string, text: string, max: number): string => {
-  // The first comparison spares splitting a text of megabytes into characters.
-  if (text.length <= 2 * max && [...text].length <= max) return text
+  if (isShort(text, max)) return text
   throw invalidValue(`${name} must have at most ${max} characters`)
 }
 
@@ -67,6 +70,7 @@ const readParts = ({ name, subAttributes }: Attribute, given: unknown): Raw | un
 }
 
 const readOne = (attribute: Attribute, value: unknown): unknown => {
+  if (attribute.isLenient) return value
   if (attribute.type === 'complex') return readParts(attribute, value)
   if (attribute.type === 'boolean') return readBoolean(attribute.name, value)
   return readText(attribute.name, value)

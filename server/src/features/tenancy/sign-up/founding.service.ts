@@ -1,5 +1,5 @@
 /** Tenants that people create for themselves. */
-import { adminTemplate } from '../../../access/permissions.ts'
+import { adminTemplate } from '../../../access/built-in-templates.ts'
 import { selectTenantInScope } from '../../../access/tenancy.store.ts'
 import { inTenantWithin, type TransactionCtx } from '../../../context.ts'
 import type { Db } from '../../../db/client.ts'
@@ -8,7 +8,7 @@ import { naming, recordAs } from '../../audit/audit/audit.service.ts'
 import type { JoiningAccount } from '../../sign-in/auth/invited-account.service.ts'
 import { listGivenRoles } from '../invitations/invitations.service.ts'
 import { addTenant } from '../tenants/tenants.service.ts'
-import { addMember } from '../../accounts/users/members.service.ts'
+import { addMember, defaultRole } from '../../accounts/users/members.service.ts'
 import { requireFreeSlug, slugsFor } from './names.ts'
 import * as store from './sign-up.store.ts'
 
@@ -83,11 +83,7 @@ export const foundTenant = async <T extends object>(
     if (!tenant) throw new Error('a new tenant was not found')
     const roles = await listGivenRoles(within, [adminTemplate.id])
     const member = { ...account, username, nickname }
-    const user = await addMember(
-      within,
-      member,
-      roles.map((role) => role.id),
-    )
+    const user = await addMember(within, member, roles.map(defaultRole))
     const opened = await open({ ...within, tenant }, user.id)
     if (!('challenge' in opened)) {
       const detail = naming({ username })

@@ -66,6 +66,7 @@ export const confirmSignUpRoutes = (app: App): void => {
           'organizationsFull',
           'invitationOfAnother',
           'emailTaken',
+          'limitReached',
           'slugTaken',
           'accountUnowned',
           'tooManyFailures',

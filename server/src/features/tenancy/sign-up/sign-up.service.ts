@@ -12,6 +12,8 @@ import {
   proofAsked,
   proveInvited,
   createOrLockInvited,
+  type BroughtPerson,
+  type Invited,
   type Proof,
 } from '../../sign-in/auth/invited-account.service.ts'
 import { noteSignIn } from '../../sign-in/auth/sign-in.service.ts'
@@ -109,6 +111,15 @@ const getSignUp = async ({ db, parts }: Ctx, token: string): Promise<store.SignU
   return found
 }
 
+/** The address of an open sign-up, whose link is always mailed. Throws 400 for a spent or expired link. */
+export const getSigningUp = async (ctx: Ctx, token: string): Promise<Invited> => {
+  await requireSignUp(ctx)
+  return { email: (await getSignUp(ctx, token)).email, ...mailed }
+}
+
+/** The input of the API, or with the person whom a provider brought. */
+type Confirmation = ConfirmSignUp & { brought?: BroughtPerson | undefined }
+
 /** The application whose sign-in began an open sign-up. Undefined for the token of another kind of link. */
 export const findSignUpHome = async (
   { db, parts }: Ctx,
@@ -151,7 +162,7 @@ export const confirmSignUp = async (ctx: Ctx, input: ConfirmSignUp): Promise<Tok
 /** Creates the organization, and opens a session of the API or the sign-in of a browser. Throws as `confirmSignUp` does. */
 export const confirmSignUpTo = async <T extends object>(
   ctx: Ctx,
-  input: ConfirmSignUp,
+  input: Confirmation,
   open: OpenJoined<T>,
 ): Promise<Joined<T>> => {
   await requireSignUp(ctx)
@@ -162,7 +173,7 @@ export const confirmSignUpTo = async <T extends object>(
 
 const confirm = async <T extends object>(
   caller: Ctx,
-  input: ConfirmSignUp,
+  input: Confirmation,
   open: OpenJoined<T>,
 ): Promise<Joined<T>> => {
   const { email, organization, slug } = await getSignUp(caller, input.token)
@@ -174,7 +185,7 @@ const confirm = async <T extends object>(
 
 const create = async <T extends object>(
   ctx: TransactionCtx,
-  { input, proof, open }: { input: ConfirmSignUp; proof: Proof; open: OpenJoined<T> },
+  { input, proof, open }: { input: Confirmation; proof: Proof; open: OpenJoined<T> },
 ): Promise<Joined<T>> => {
   await beginFounding(ctx)
   const spent = await store.deleteSignUp(ctx.db, sha256(input.token), ctx.parts.now())

@@ -95,7 +95,7 @@ export const pingRoutes = (app: App): void => {
   app.get(
     '/ping',
     {
-      config: { allow: 'caller' },
+      config: { allow: 'caller', support: 'view' },
       schema: {
         operationId: 'ping',
         tags,

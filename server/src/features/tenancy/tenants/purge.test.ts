@@ -1,6 +1,8 @@
 import sql, { raw } from 'sql-template-tag'
 import { consent, newApplication } from '../../../../test/applications.ts'
+import { insertApprovalRows, insertPolicies } from '../../../../test/approval-rows.ts'
 import { insertHookRows } from '../../../../test/hooks.ts'
+import { insertSupportRows } from '../../../../test/support.ts'
 import { insertConnectionRows } from '../../../../test/connection-rows.ts'
 import { insertSettingRows } from '../../../../test/setting-rows.ts'
 import { describe, expect, test } from 'vitest'
@@ -22,6 +24,8 @@ import {
   type Tenant,
 } from '../../../../test/factories.ts'
 import { call, parts } from '../../../../test/harness.ts'
+import { insertReview } from '../../../../test/reviews.ts'
+import { insertElevation } from '../../../../test/role-rows.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { writeDay } from '../dashboard/days.service.ts'
 import { purgeRemovedTenants } from './purge.service.ts'
@@ -66,19 +70,23 @@ const untilPurged = ({ id }: Tenant) =>
 const filledTenant = async () => {
   const tenant = await newTenant()
   const user = await tenant.member()
-  await tenant.role('user:read')
+  await insertElevation(user, (await tenant.role('user:read')).id)
   expect((await tenant.admin.put('/settings/tenant/key', { value: 1 })).status).toBe(200)
   await keyWith(tenant.id, [])
   expect((await tenant.admin.post('/invitations', { email: `${unique('i')}@example.com` })).status).toBe(200)
   await insertHookRows(tenant)
   await insertSettingRows(tenant)
   await insertConnectionRows(tenant)
+  await insertSupportRows(tenant)
+  await insertReview(tenant)
   await consent(user, await newApplication({ is_third_party: true }))
   await sealRecords(tenant.id)
   await writeDay(parts, tenant.id, '2026-01-31')
   const note = await tenant.admin.post('/notifications', { user_id: user.userId, title: 'hello' })
   expect(note.status).toBe(200)
   await insertLeftover(tenant)
+  await insertApprovalRows(tenant)
+  await insertPolicies(tenant.id, ['global.change'])
   return { tenant, emails: [tenant.admin.email, user.email] }
 }
 

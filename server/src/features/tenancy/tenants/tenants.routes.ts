@@ -5,6 +5,7 @@ import {
   CreatedTenant,
   CreateTenant,
   CreateTenantQuery,
+  ListedTenant,
   Tenant,
   TenantQuery,
   UpdateTenant,
@@ -24,7 +25,7 @@ export const tenantRoutes = (app: App): void => {
           'All of them, or a page where `page` or `page_size` is given. The header ' +
           '`X-Total-Count` tells how many match.',
         querystring: TenantQuery,
-        response: { 200: List(Tenant) },
+        response: { 200: List(ListedTenant) },
       },
     },
     async ({ ctx, query }, reply) => withTotal(reply, await listTenants(ctx, query)),
@@ -32,7 +33,7 @@ export const tenantRoutes = (app: App): void => {
   app.post(
     '/org/tenants',
     {
-      config: { allow: 'tenant:create', fails: ['slugTaken'] },
+      config: { allow: 'tenant:create', fails: ['limitReached', 'slugTaken'] },
       schema: {
         operationId: 'createTenant',
         tags: ['tenants'],
@@ -50,7 +51,7 @@ export const tenantRoutes = (app: App): void => {
   app.get(
     '/org/tenants/:id',
     {
-      config: { allow: 'caller' },
+      config: { allow: 'caller', support: 'view' },
       schema: {
         operationId: 'getTenant',
         tags: ['tenants'],

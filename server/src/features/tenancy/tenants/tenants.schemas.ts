@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Include, Name, OneOf, optionalPageFields, Status, Time, Uuid } from '../../../http/schemas.ts'
+import { attributeFilters, ListedAttributes } from '../../configuration/attributes/filters.schemas.ts'
 import { Invitation } from '../invitations/invitations.schemas.ts'
 import { Email } from '../../accounts/users/users.schemas.ts'
 
@@ -29,30 +30,71 @@ export const Tenant = Type.Object(
 )
 export type Tenant = Static<typeof Tenant>
 
-const orders = ['created_at', 'name', 'slug', 'status', 'updated_at'] as const
+export const Figures = Type.Object(
+  {
+    users: Type.Integer({ minimum: 0, examples: [48] }),
+    administrators: Type.Integer({
+      minimum: 0,
+      description: 'Users with the role `admin`; in the built-in tenant with `platform-admin`.',
+      examples: [2],
+    }),
+    last_seen_on: Type.String({
+      description: 'The last UTC day on which a user was seen; empty without one.',
+      examples: ['2026-11-30'],
+    }),
+    limit_share: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'How much of its limit of users the tenant uses, in percent. Null without a limit.',
+      examples: [96],
+    }),
+  },
+  { title: 'TenantFigures' },
+)
+export type Figures = Static<typeof Figures>
+
+export const ListedTenant = Type.Object(
+  {
+    ...Tenant.properties,
+    attributes: ListedAttributes,
+    figures: Type.Optional({ ...Figures, description: 'Only with `include=figures`.' }),
+  },
+  { title: 'ListedTenant' },
+)
+export type ListedTenant = Static<typeof ListedTenant>
+
+export const figureOrders = ['users', 'administrators', 'last_seen_on', 'limit_share'] as const
+const orders = ['created_at', 'name', 'slug', 'status', 'updated_at', ...figureOrders] as const
 type Order = (typeof orders)[number]
 
 /** Without a page, the answer is the whole list. */
-export const TenantQuery = Type.Object({
-  search: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      description: 'Part of name or slug, without case.',
-      examples: ['engines'],
+export const TenantQuery = Type.Object(
+  {
+    search: Type.Optional(
+      Type.String({
+        maxLength: 128,
+        description: 'Part of name or slug, without case.',
+        examples: ['engines'],
+      }),
+    ),
+    status: Type.Optional(Status),
+    sort: Type.Optional(
+      Type.Unsafe<Order | `-${Order}`>({
+        type: 'string',
+        enum: orders.flatMap((order) => [order, `-${order}`]),
+        description:
+          'Ascending by this field, or descending with `-` in front; otherwise in the order of creation. ' +
+          'A figure needs `tenant:enter` as well.',
+        examples: ['name'],
+      }),
+    ),
+    ...optionalPageFields,
+    include: Type.Optional({
+      ...OneOf('attributes', 'figures', 'attributes,figures'),
+      description: 'Adds the attributes, or the figures, which need `tenant:enter` as well.',
     }),
-  ),
-  status: Type.Optional(Status),
-  sort: Type.Optional(
-    Type.Unsafe<Order | `-${Order}`>({
-      type: 'string',
-      enum: orders.flatMap((order) => [order, `-${order}`]),
-      description:
-        'Ascending by this field, or descending with `-` in front; otherwise in the order of creation.',
-      examples: ['name'],
-    }),
-  ),
-  ...optionalPageFields,
-})
+    ...attributeFilters.fields,
+  },
+  attributeFilters.options,
+)
 export type TenantQuery = Static<typeof TenantQuery>
 
 export const CreateTenant = Type.Object(

@@ -1,25 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { lockFlags } from '../../../access/tenancy.store.ts'
 import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
+import type { Db } from '../../../db/client.ts'
+import type { Slice } from '../../../db/columns.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
-import { may, policies } from '../../../access/policies.ts'
+import { may, policies, requireMay } from '../../../access/policies.ts'
+import { findTenants, readFilters, readOfTenants } from '../../configuration/attributes/filters.service.ts'
 import { record, changesBetween, naming } from '../../audit/audit/audit.service.ts'
 import { purgeTenant } from './purge.service.ts'
 import { pageSizeUsual, sliceOf, type CountedList } from '../../../http/schemas.ts'
 import { inviteFirstAdmin } from '../invitations/invitations.service.ts'
+import { figureOrders } from './tenants.schemas.ts'
 import type {
   CreatedTenant,
   CreateTenant,
   CreateTenantQuery,
+  Figures,
+  ListedTenant,
   Tenant,
   TenantQuery,
   UpdateTenant,
 } from './tenants.schemas.ts'
 import * as store from './tenants.store.ts'
 
-const tenantUnknown = () => new AppError('tenantUnknown', 'The tenant does not exist')
+export const tenantUnknown = () => new AppError('tenantUnknown', 'The tenant does not exist')
 
 const slugTaken = (err: unknown): never => {
   throw violatesUnique(err, 'tenants_slug_key')
@@ -32,19 +38,61 @@ const inBuiltInTenant = (ctx: Ctx) => inTenant(ctx, builtInTenant.id)
 
 const editable = ({ name, slug, status }: Tenant) => ({ name, slug, status })
 
-/** Tenants in the requested order: all matches or one page. Returns the number of matches too. */
-export const listTenants = async ({ db }: Ctx, query: TenantQuery): Promise<CountedList<Tenant>> => {
-  const { page, page_size: size, sort } = query
+const withFigures = ({
+  users,
+  administrators,
+  last_seen_on,
+  limit_share,
+  ...tenant
+}: Tenant & Figures): ListedTenant => ({
+  ...tenant,
+  figures: { users, administrators, last_seen_on, limit_share },
+})
+
+const isFigure = (sort: TenantQuery['sort'] = 'name'): boolean =>
+  figureOrders.some((figure) => figure === sort.replace('-', ''))
+
+/** Throws 403 for figures without `tenant:enter`: they tell of rows in the tenants. */
+const select = async (
+  { db, actor, parts }: Ctx,
+  { include, sort }: TenantQuery,
+  [filter, slice]: [store.TenantFilter, Slice?],
+): Promise<ListedTenant[]> => {
+  const order = { ...(sort && { sort }), ...(slice && { slice }) }
+  const isShown = include?.includes('figures') === true
+  if (!isShown && !isFigure(sort)) return store.selectTenants(db, filter, order)
+  requireMay(actor, policies.readFigures, undefined)
+  const read = (db: Db) => store.selectTenantsWithFigures(db, filter, order)
+  const found = await parts.store.transaction({}, read, 'tenantry_search')
+  return isShown ? found.map(withFigures) : found
+}
+
+const findMatching = async (ctx: Ctx, query: TenantQuery, filter: store.TenantFilter) => {
+  const { page, page_size: size } = query
   if (page === undefined && size === undefined) {
-    const items = await store.selectTenants(db, query, { sort })
+    const items = await select(ctx, query, [filter])
     return { items, total: items.length }
   }
   const slice = sliceOf({ page: page ?? 1, page_size: size ?? pageSizeUsual })
   const [items, counted] = await Promise.all([
-    store.selectTenants(db, query, { sort, slice }),
-    store.countTenants(db, query),
+    select(ctx, query, [filter, slice]),
+    store.countTenants(ctx.db, filter),
   ])
   return { items, total: counted?.count ?? 0 }
+}
+
+/** Tenants in the requested order: all matches or one page. Returns the number of matches too. */
+export const listTenants = async (ctx: Ctx, query: TenantQuery): Promise<CountedList<ListedTenant>> => {
+  const { search, status } = query
+  const filters = await readFilters(ctx, 'tenant', query)
+  const ids = filters.length > 0 ? await findTenants(ctx, filters) : undefined
+  const { items, total } = await findMatching(ctx, query, { search, status, ids })
+  if (query.include?.includes('attributes') !== true) return { items, total }
+  const attributesOf = await readOfTenants(
+    ctx,
+    items.map(({ id }) => id),
+  )
+  return { items: items.map((one) => ({ ...one, ...attributesOf(one.id) })), total }
 }
 
 /** Returns a tenant. Throws 404 for an unknown id. Callers may read their own tenant, and others with `tenant:read`. */

@@ -3,19 +3,39 @@ import type { Db, Store, TransactionDb } from '../../../db/client.ts'
 import { isoTime, takesLong, type Slice } from '../../../db/columns.ts'
 import { settingsOf } from '../../../db/scope.ts'
 import { containing } from '../../../values/text.ts'
-import type { Tenant, TenantQuery } from './tenants.schemas.ts'
+import { heldRoles } from '../../../access/held-roles.sql.ts'
+import { countedUsers, limitOf, rowsOf } from '../../../access/limits.sql.ts'
+import { administratorRole } from '../../../access/templates.sql.ts'
+import type { Figures, Tenant, TenantQuery } from './tenants.schemas.ts'
 
 const columns = sql`id, name, slug, status, ${isoTime('created_at')} as created_at, ${isoTime('updated_at')} as updated_at`
 
-export type TenantFilter = Pick<TenantQuery, 'search' | 'status'>
+export interface TenantFilter {
+  search?: TenantQuery['search'] | undefined
+  status?: TenantQuery['status'] | undefined
+  /** Only tenants among these. */
+  ids?: string[] | undefined
+}
 
 /** A search reads the name of every tenant (decision 0008). */
-const matching = ({ search = '', status }: TenantFilter): Sql => {
+const matching = ({ search = '', status, ids }: TenantFilter): Sql => {
   const pattern = containing(search)
   return sql`
-    deleted_at is null ${status === undefined ? empty : sql`and status = ${status}`}
+    deleted_at is null ${ids === undefined ? empty : sql`and id = any (${ids}::uuid[])`} ${status === undefined ? empty : sql`and status = ${status}`}
     ${search === '' ? empty : sql`and (lower(name) like ${pattern} or slug like ${pattern})`}`
 }
+
+const eachId = sql`tenants.id`
+
+/** Each reads one tenant by indexes. */
+const figures = sql`
+  (${rowsOf(sql`users`, eachId)}) as users,
+  (select count(*) from ${heldRoles} r
+    where tenant_id = ${eachId} and role_id = ${administratorRole(eachId)}
+      and exists (select from users u where u.tenant_id = r.tenant_id and u.id = r.user_id)) as administrators,
+  (select coalesce(to_char(max(last_seen_on), 'YYYY-MM-DD'), '') collate "C" from users where tenant_id = ${eachId}) as last_seen_on,
+  (select case when most = 0 then 100 when most > 0 then round(100.0 * (${countedUsers(eachId)}) / most) end::int
+    from (select ${limitOf(eachId, 'users')} as most) as limited) as limit_share`
 
 /** The order of texts is the same on every engine and locale. */
 const values = {
@@ -24,13 +44,17 @@ const values = {
   slug: 'slug collate "C"',
   status: 'status',
   updated_at: 'tenants.updated_at',
+  users: 'users',
+  administrators: 'administrators',
+  last_seen_on: 'last_seen_on',
+  limit_share: 'limit_share',
 } as const
 
 /** Only the order of creation has an index. For any other order PostgreSQL sorts all matches. */
 const inOrder = (sort: NonNullable<TenantQuery['sort']>): Sql => {
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const value = values[sort.replace('-', '') as keyof typeof values]
-  return raw(`order by ${value} ${direction}, id ${direction}`)
+  return raw(`order by ${value} ${direction} nulls last, id ${direction}`)
 }
 
 /** Tenants in an order: one page, or all of them. */
@@ -42,6 +66,21 @@ export const selectTenants = (
   db.many<Tenant>(
     takesLong(sql`
       select ${columns} from tenants where ${matching(filter)} ${inOrder(sort)}
+      ${slice ? sql`limit ${slice.limit} offset ${slice.offset}` : empty}`),
+  )
+
+/**
+ * As `selectTenants`, with figures. An order by a figure reads it of every match; PostgreSQL reads the other ones of the
+ * page alone. Runs as the role `tenantry_search`, because it reads rows of all tenants.
+ */
+export const selectTenantsWithFigures = (
+  db: Db,
+  filter: TenantFilter,
+  { sort = 'created_at', slice }: { sort?: TenantQuery['sort']; slice?: Slice },
+) =>
+  db.many<Tenant & Figures>(
+    takesLong(sql`
+      select ${columns}, ${figures} from tenants where ${matching(filter)} ${inOrder(sort)}
       ${slice ? sql`limit ${slice.limit} offset ${slice.offset}` : empty}`),
   )
 
@@ -118,11 +157,16 @@ export const tunePurge = (db: Db) => db.run(settingsOf({ enable_seqscan: 'off', 
 
 /** Tables of a tenant. A table comes before the tables that it refers to. */
 export const purgedTables = [
+  'approval_decisions',
+  'approvals',
+  'approval_policies',
   'webhook_deliveries',
   'webhooks',
   'webhook_leases',
   'role_permissions',
   'user_roles',
+  'eligible_roles',
+  'elevations',
   'grants',
   'invitations',
   'notifications',
@@ -132,10 +176,15 @@ export const purgedTables = [
   'tenant_setting_secrets',
   'setting_secret_reads',
   'user_settings',
+  'user_attributes',
+  'tenant_attributes',
   'roles',
   'service_account_keys',
   'service_accounts',
   'tenant_days',
+  'review_items',
+  'reviews',
+  'limit_notices',
   'scim_group_members',
   'scim_groups',
   'scim_users',
@@ -144,8 +193,13 @@ export const purgedTables = [
   'sso_outcomes',
   'sso_links',
   'sso_exemptions',
+  'setup_guests',
+  'setup_links',
   'domains',
   'connections',
+  'support_openings',
+  'support_requests',
+  'support_sessions',
 ] as const
 
 /** The audit log comes last, because a part of it can be on an unreachable server. */

@@ -68,6 +68,38 @@ describe('tenants', () => {
     }
   })
 
+  test('the list shows the figures of each tenant and is ordered by them, for callers who may enter tenants', async () => {
+    const root = await platformAdmin()
+    const [one, two] = [await newTenant(), await newTenant()]
+    const members = [await two.member(), await two.member()]
+    await root.put(`/users/${members[1]?.userId}`, { status: 0 }, { tenant: two.id })
+    await root.put('/settings/tenant/tenantry.limits', { value: { users: 3 } }, { tenant: two.id })
+    const read = async (query: string) => {
+      const { data } = await root.get(`/org/tenants?${query}`)
+      return data.filter(({ id }: Tenant) => [one.id, two.id].includes(id))
+    }
+    const usage = (await root.get('/org/usage', { tenant: two.id })).data
+    expect(usage.users).toEqual({ used: 2, limit: 3 })
+    const today = new Date().toISOString().slice(0, 10)
+    const ofOne = { users: 1, administrators: 1, last_seen_on: today, limit_share: null }
+    const ofTwo = { users: 3, administrators: 1, last_seen_on: today, limit_share: 67 }
+    for (const [sort, found] of [
+      ['users', [ofOne, ofTwo]],
+      ['-users', [ofTwo, ofOne]],
+      ['limit_share', [ofTwo, ofOne]],
+      ['-limit_share', [ofTwo, ofOne]],
+    ] as const) {
+      const listed = await read(`include=figures&sort=${sort}`)
+      expect(listed.map(({ figures }: { figures: object }) => figures)).toEqual(found)
+    }
+    expect(await read('include=attributes,figures&sort=-administrators')).toHaveLength(2)
+    expect((await read('sort=last_seen_on'))[0]).not.toHaveProperty('figures')
+    const reader = await builtIn.userWith('tenant:read')
+    for (const query of ['include=figures', 'sort=-users']) {
+      expect(await reader.get(`/org/tenants?${query}`)).toMatchObject(refusal('permissionMissing'))
+    }
+  })
+
   test('the list is ordered by a field in either direction, and narrowed to one status', async () => {
     const root = await platformAdmin()
     const mark = unique('s')

@@ -24,10 +24,23 @@ const leftColumns: Record<string, string[]> = {
 const leftTables: string[] = [
   // Every user signs in again.
   'sessions',
+  // Elevations belong to sessions. Eligibility, which carries no permission, is given anew.
+  'eligible_roles',
+  'elevations',
+  // People of one installation decide, and its operator lets a policy begin.
+  'approval_decisions',
+  'approval_policies',
+  'approvals',
   // Applications belong to one installation, and so does consent to them.
   'grants',
   // A link is valid for one installation.
   'invitations',
+  // Staff belong to one installation. The records of support move with the audit log.
+  'support_openings',
+  'support_requests',
+  'support_sessions',
+  // The import notifies nobody.
+  'limit_notices',
   // A key is valid for one installation, and its text stays with its users.
   'service_account_keys',
   // Expired records are deleted in their installation.
@@ -51,6 +64,11 @@ const leftTables: string[] = [
   'sso_exemptions',
   'sso_links',
   'sso_outcomes',
+  'setup_guests',
+  'setup_links',
+  // A review is about one installation, whose chain seals its report.
+  'reviews',
+  'review_items',
 ]
 
 interface Column {
@@ -85,7 +103,7 @@ const judgements: Record<string, Partial<Record<Judgement, string>>> = {
     asItIs: 'password_scheme password_expired_at created_at updated_at language is_registered',
     checked: 'email password_hash',
     derived: 'email_folded',
-    here: 'id person session_epoch proved_email has_own_password passkey_handle wrong_codes wrong_codes_until',
+    here: 'id person session_epoch proved_email has_own_password passkey_handle passkey_declined_at wrong_codes wrong_codes_until',
   },
   users: {
     asItIs:
@@ -102,13 +120,23 @@ const judgements: Record<string, Partial<Record<Judgement, string>>> = {
   },
   roles: { asItIs: 'name description created_at', checked: 'id', derived: 'name_folded', here: 'tenant_id' },
   role_permissions: { checked: 'role_id', here: 'tenant_id permission_id platform_only' },
-  user_roles: { checked: 'user_id', here: 'tenant_id role_id source' },
+  user_roles: {
+    asItIs: 'source assigned_at expires_at warn_at',
+    checked: 'user_id',
+    here: 'tenant_id role_id id assigned_by assigned_by_tenant assigned_by_account',
+  },
   tenant_settings: { asItIs: 'key value version updated_at', here: 'tenant_id is_invalid' },
   user_settings: { asItIs: 'key value updated_at', checked: 'user_id', here: 'tenant_id is_invalid' },
+  user_attributes: {
+    asItIs: 'key value updated_at',
+    checked: 'user_id',
+    here: 'tenant_id folded is_invalid',
+  },
+  tenant_attributes: { asItIs: 'key value updated_at', here: 'tenant_id folded is_invalid' },
   notifications: {
     asItIs: 'title content type is_read created_at sender',
     checked: 'id user_id',
-    here: 'tenant_id',
+    here: 'tenant_id about',
   },
   sendings: {
     asItIs: `sender_tenant_id sender_id role_id recipient title content type
@@ -117,10 +145,10 @@ const judgements: Record<string, Partial<Record<Judgement, string>>> = {
     here: 'tenant_id',
   },
   audit_logs: {
-    asItIs: 'about_user_id',
+    asItIs: 'about_user_id on_behalf_of',
     checked: 'id',
     sealed: 'user_id action resource resource_id detail ip user_agent trace_id created_at',
-    here: 'tenant_id',
+    here: 'tenant_id application_id',
   },
   audit_unsealed: { asItIs: 'id', here: 'tenant_id' },
   audit_seals: { sealed: 'sequence record_ids digests hash newest_at statement', here: 'tenant_id number' },
@@ -149,6 +177,11 @@ const fullTenant = async () => {
   const any = { schema: {}, scopes: ['user'] }
   ok(await root.put('/settings/definitions/moved.any', any))
   ok(await tenant.admin.put('/settings/user/moved.any', { value: 1 }))
+  for (const subject of ['user', 'tenant']) {
+    ok(await root.put(`/attributes/${subject}/moved`, { schema: { type: 'string' } }))
+    const path = subject === 'user' ? `/users/${tenant.admin.userId}` : `/org/tenants/${tenant.id}`
+    ok(await root.patch(`${path}/attributes`, { moved: 'Any' }, { tenant: tenant.id }))
+  }
   await writeDay(service, tenant.id, '2020-01-31')
   await sealUnlessBroken(service, tenant.id)
   ok(await tenant.admin.put('/settings/tenant/any', { value: 'waits to be sealed' }))

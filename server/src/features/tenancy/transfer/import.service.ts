@@ -7,6 +7,7 @@ import { rollingBack } from '../../../rehearsal.ts'
 import { checkOf } from '../../../values/check.ts'
 import { record, changesBetween } from '../../audit/audit/audit.service.ts'
 import { inviteByOperator } from '../invitations/invitations.service.ts'
+import { keepDeclared } from '../../configuration/attributes/stored-attributes.service.ts'
 import { markImported } from '../../configuration/settings/stored-values.service.ts'
 import { lockCatalogueAgainstChange } from '../../../access/tenancy.store.ts'
 import { conflictsOfTenant, gatherConflicts, type Conflicts } from './conflicts.ts'
@@ -120,6 +121,7 @@ const write = async (ctx: TransactionCtx, file: string, { about, taken }: Inspec
     if (newest) await updateImportedTo(ctx.db, tenant.id, newest.id)
     await requireOwnNames(ctx)
     await markImported(ctx)
+    await keepDeclared(ctx)
     await inviteKnown(ctx, [...known.people.values()])
   })
   record(ctx, {

@@ -6,6 +6,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { ssoSetting } from '../../../access/tenant-settings.sql.ts'
 import type { Db } from '../../../db/client.ts'
+import { isLasting } from '../../../access/held-roles.sql.ts'
 import { isOfTenants } from '../../../access/templates.sql.ts'
 import { actAs, settingsOf } from '../../../db/scope.ts'
 
@@ -90,6 +91,7 @@ const freshAccount = {
   proved_email: null,
   has_own_password: false,
   passkey_handle: null,
+  passkey_declined_at: null,
   wrong_codes: 0,
   wrong_codes_until: null,
 }
@@ -185,13 +187,21 @@ export const parts = {
         select id, null as template from roles where tenant_id = nullif(current_setting('app.tenant_id'), '')::uuid
         union all
         select id, name_folded from role_templates
-      ) as r on r.id = t.role_id and t.source = 'hand'`,
-    line: 'own.*, r.template, case when r.template is null then t.role_id end as own_role',
+      ) as r on r.id = t.role_id and t.source <> 'sso' and ${isLasting('t').text}`,
+    line: `own.*, r.template, case when r.template is null then t.role_id end as own_role,
+      case when t.assigned_by_tenant is null then t.assigned_by else 0 end as giver`,
     join: `join (select id from users union all select id from service_accounts) as holder
         on holder.id = (line ->> 'user_id')::bigint
       left join role_templates m on m.name_folded = line ->> 'template'
       left join (select id from roles) as o on o.id = (line ->> 'own_role')::bigint`,
-    local: { role_id: 'coalesce(m.id, o.id)', source: "'hand'" },
+    local: {
+      role_id: 'coalesce(m.id, o.id)',
+      id: "nextval('user_roles_id_seq')",
+      assigned_by: "(line ->> 'giver')::bigint",
+      assigned_by_tenant: 'null',
+      assigned_by_account:
+        "(select of_giver.account_id from users of_giver where of_giver.id = (line ->> 'giver')::bigint)",
+    },
   }),
   // Secrets and earlier values are omitted. The declarations here decide which values apply. Enterprise sign-in is
   // omitted too: a required connection that is missing would lock out all users.
@@ -207,10 +217,20 @@ export const parts = {
     limit: 500,
     local: { is_invalid: 'false' },
   }),
-  '08-notifications': tenantTable('notifications', { key: ['id'], limit: 500 }),
+  // The import keeps the values of attributes that are declared here, and computes what filters compare.
+  '07c-user-attributes': tenantTable('user_attributes', {
+    key: ['user_id', 'key'],
+    local: { folded: 'null::text', is_invalid: 'false' },
+  }),
+  '07d-tenant-attributes': tenantTable('tenant_attributes', {
+    key: ['key'],
+    local: { folded: 'null::text', is_invalid: 'false' },
+  }),
+  '08-notifications': tenantTable('notifications', { key: ['id'], limit: 500, local: { about: "''::text" } }),
   '08b-sendings': tenantTable('sendings', { key: ['id'], limit: 500 }),
   // The seals cover the exact text of `detail`, which the type json preserves in a line.
-  '09-audit-logs': tenantTable('audit_logs', { key: ['id'] }),
+  // Applications have other ids here. The detail keeps the name.
+  '09-audit-logs': tenantTable('audit_logs', { key: ['id'], local: { application_id: 'null::bigint' } }),
   // Records that no seal lists yet.
   '10-audit-unsealed': { ...tenantTable('audit_unsealed', { key: ['id'] }), ...sealed },
   // The lines are in the order of the chain, so their numbers rise along it.

@@ -1,7 +1,7 @@
 /** The authorization endpoint (RFC 6749, 4.1.1): responds at once, or opens an interaction. */
 import type { Ctx } from '../../../../context.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
-import { findResourceFor, type Client } from '../../applications/clients.service.ts'
+import { codesFor, getResourceFor, type Client } from '../../applications/clients.service.ts'
 import { findNamedClient, isKnown } from '../../applications/documents.service.ts'
 import { listProductCodes } from '../../../accounts/roles/roles.service.ts'
 import { respondWithCode } from '../interaction/authorization-code.service.ts'
@@ -16,6 +16,7 @@ import {
   textOf,
   type Parameters,
 } from '../request/request-parameters.ts'
+import { readWays } from '../../../sign-in/ways/ways.service.ts'
 import type { BrowserCookies } from '../browser/browser-cookies.ts'
 import { findClientAtRedirect, type ClientAtRedirect } from '../request/client-redirect.service.ts'
 import {
@@ -35,20 +36,35 @@ import { findSignIn, type SignIn } from '../browser/sign-ins.service.ts'
 
 export type { Parameters }
 
+/** Why the application gets no response. */
+export type Fault = 'invalid_request' | 'invalid_client' | 'invalid_redirect_uri'
+
 export type Authorization =
-  | { kind: 'refused' }
+  | { kind: 'refused'; fault: Fault }
   | { kind: 'response'; response: AuthorizationResponse }
-  /** The service first sends the browser to the provider of `connection`. */
-  | (OpenedInteraction & { kind: 'interaction'; connection?: string })
+  /** `start` is the query of the provider to which the service first sends the browser; undefined for none. */
+  | (OpenedInteraction & { kind: 'interaction'; start: string | undefined })
 
 const singleText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Client and redirect address. Undefined if no response may go to the address. */
-const findClientOfRequest = async (ctx: Ctx, params: Parameters, signIn: SignIn | undefined) => {
+const readIdentifiers = (params: Parameters): { clientId: string; redirectUri: string } | undefined => {
   const [clientId, redirectUri] = [singleText(params['client_id']), singleText(params['redirect_uri'])]
   if (!clientId || clientId.length > 512 || !redirectUri || redirectUri.length > 2048) return undefined
-  const client = await findNamedClient(ctx, clientId)
-  return client && findClientAtRedirect(ctx, { client, redirectUri }, signIn)
+  return { clientId, redirectUri }
+}
+
+/** Client and redirect address. A fault if no response may go to the address. */
+const findClientOfRequest = async (
+  ctx: Ctx,
+  params: Parameters,
+  signIn: SignIn | undefined,
+): Promise<ClientAtRedirect | Fault> => {
+  const named = readIdentifiers(params)
+  if (!named) return 'invalid_request'
+  const client = await findNamedClient(ctx, named.clientId)
+  if (client?.status !== 1) return 'invalid_client'
+  const found = await findClientAtRedirect(ctx, { client, redirectUri: named.redirectUri }, signIn)
+  return found ?? (isKnown(client) ? 'invalid_redirect_uri' : 'invalid_client')
 }
 
 /** Validates the request. Opens an interaction if the person must answer a step, and otherwise responds. */
@@ -59,7 +75,7 @@ export const authorize = async (
 ): Promise<Authorization> => {
   const signIn = await findSignIn(ctx, cookies.signIn)
   const atRedirect = await findClientOfRequest(ctx, params, signIn)
-  if (!atRedirect) return { kind: 'refused' }
+  if (typeof atRedirect === 'string') return { kind: 'refused', fault: atRedirect }
   try {
     const request = await readRequest(ctx, params, atRedirect)
     return await startAuthorization(ctx, request, {
@@ -69,7 +85,7 @@ export const authorize = async (
     })
   } catch (err) {
     if (!(err instanceof OAuthError)) throw err
-    if (!isKnown(atRedirect.client)) return { kind: 'refused' }
+    if (!isKnown(atRedirect.client)) return { kind: 'refused', fault: 'invalid_client' }
     const request = { redirectUri: atRedirect.redirectUri, ...readResponseParameters(params) }
     return { kind: 'response', response: authorizationResponse(ctx.parts.config, request, err) }
   }
@@ -89,8 +105,8 @@ const readRequest = async (
   return requestOf(client, params, {
     prompts: promptsOf(ctx.parts.config),
     redirectUri,
-    productCodes: new Set(productCodes),
-    resource,
+    codes: codesFor(productCodes, resource),
+    resource: resource && { id: resource.id, identifier: resource.identifier },
     hintedUser,
   })
 }
@@ -104,9 +120,7 @@ const readResource = async (ctx: Ctx, params: Parameters, client: Client) => {
     if (client.origin === 'managed') return undefined
     throw new OAuthError('invalid_target', 'This client has to name a resource')
   }
-  const found = await findResourceFor(ctx, client, identifier)
-  if (!found) throw new OAuthError('invalid_target', 'The client may not name this resource')
-  return { id: found.id, identifier: found.identifier }
+  return getResourceFor(ctx, client, identifier)
 }
 
 /** The user of `id_token_hint`, an ID token of this client. It may have expired. */
@@ -130,12 +144,22 @@ const startAuthorization = async (
   const begunAt = ctx.parts.now()
   const state = await completeState(ctx, { request, client, progress: {}, version: 0, signIn, begunAt })
   const next = await findNextStep(ctx, state)
-  if (next.step === 'refused') return { kind: 'refused' }
+  if (next.step === 'refused') return { kind: 'refused', fault: 'invalid_client' }
   if (next.step === 'done') return { kind: 'response', response: await respondWithCode(ctx, state, next) }
   if (request.prompt.includes('none')) {
     throw next.step === 'unpermitted' ? unpermitted() : promptNoneError(next, isImitable(state))
   }
-  const opened = { kind: 'interaction', ...(await openInteraction(ctx, request, browser)) } as const
-  const { connection } = request
-  return connection !== undefined && needsFirstProof(next) ? { ...opened, connection } : opened
+  const start = needsFirstProof(next) ? await findStart(ctx, request) : undefined
+  return { kind: 'interaction', start, ...(await openInteraction(ctx, request, browser)) }
+}
+
+/** The provider of the request. A provider of the installation that is not open is left out. */
+const findStart = async (
+  ctx: Ctx,
+  { connection, provider, tenant }: AuthorizationRequest,
+): Promise<string | undefined> => {
+  if (connection !== undefined) return `connection=${connection}`
+  if (provider === undefined) return undefined
+  const { providers } = await readWays(ctx, tenant)
+  return providers.some(({ slug }) => slug === provider) ? `provider=${provider}` : undefined
 }

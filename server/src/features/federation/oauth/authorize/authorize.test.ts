@@ -208,6 +208,8 @@ describe('a request that must not reach an application', () => {
     expect(answer).toMatchObject(refused)
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
     expect(answer.text).not.toContain('evil')
+    const code = address === '' ? 'invalid_request' : 'invalid_redirect_uri'
+    expect(answer.text).toContain(`<code>${code}</code>`)
   })
 
   test('names two addresses, or none', async () => {
@@ -234,7 +236,9 @@ describe('a request that must not reach an application', () => {
   test('names an application that is disabled', async () => {
     const disabled = await newApplication()
     await parts.store.scoped({}).run(sql`update applications set status = 0 where id = ${disabled.id}`)
-    expect(await refusalOf(requestFor(disabled).params)).toMatchObject(refused)
+    const answer = await refusalOf(requestFor(disabled).params)
+    expect(answer).toMatchObject(refused)
+    expect(answer.text).toContain('<code>invalid_client</code>')
   })
 
   test('a native application has any port at loopback, and nothing else there', async () => {

@@ -7,7 +7,7 @@ import { AppError } from '../../../../errors/app-error.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { sourceOf } from '../../../../values/source.ts'
 import { deviceGrant } from '../../applications/applications.schemas.ts'
-import { findResourceFor, type Client } from '../../applications/clients.service.ts'
+import { codesFor, getResourceFor, type Client } from '../../applications/clients.service.ts'
 import { listProductCodes } from '../../../accounts/roles/roles.service.ts'
 import { readScopes } from '../request/request-parameters.ts'
 import type { ClientGate } from '../clients/client-authentication.service.ts'
@@ -34,17 +34,14 @@ const parseUserCode = (text: string): string => text.toUpperCase().replace(/[\s-
 const requestOf = async (ctx: Ctx, client: Client, input: DeviceRequest): Promise<AuthorizationRequest> => {
   const [codes, resource] = await Promise.all([
     listProductCodes(ctx),
-    input.resource === undefined ? undefined : findResourceFor(ctx, client, input.resource),
+    input.resource === undefined ? undefined : getResourceFor(ctx, client, input.resource),
   ])
-  if (input.resource !== undefined && !resource) {
-    throw new OAuthError('invalid_target', 'The client may not name this resource')
-  }
   return {
     applicationId: client.id,
     clientId: client.client_id,
     redirectUri: '',
     responseMode: 'query',
-    scopes: readScopes({ scope: input.scope }, new Set(codes)),
+    scopes: readScopes({ scope: input.scope }, codesFor(codes, resource)),
     prompt: [],
     needsMfa: false,
     loginHint: '',

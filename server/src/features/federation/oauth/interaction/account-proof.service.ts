@@ -13,9 +13,10 @@ import {
   type ProviderSignIn,
 } from '../../linking/linking.service.ts'
 import { readSessionEpoch, isSessionEpoch, spendProofLink } from '../../linking/account-proofs.service.ts'
-import { addProvedIdentity } from '../../linking/federated.service.ts'
+import { addProvedIdentity, registerProved } from '../../linking/federated.service.ts'
+import { admissionOfNew } from '../../linking/registration.service.ts'
 import { personRefusals, type PersonReason } from '../../linking/persons.service.ts'
-import { getLink } from '../../../accounts/mail/links.service.ts'
+import { getLink, linkDead } from '../../../accounts/mail/links.service.ts'
 import { countMail, countSource, queueProof, requireMail } from '../../../accounts/mail/mail.service.ts'
 import {
   advance,
@@ -129,21 +130,44 @@ export const giveProof = async (
   }
   await countSource(ctx)
   await getLink(ctx, token, ['proof'], ref.id)
+  if (toProve.account.accountId === 0) return admitNew(ctx, ref, { state, token })
   const consume: AccountProof['consume'] = (ctx, account) =>
     spendProofLink(ctx, account, { token, interactionId: ref.id })
   return linkAccount(ctx, ref, state, { kind: 'link', amr: [], consume })
 }
 
+/** Registers the person of a proved address without an account, or offers the creation of an organization. */
+const admitNew = async (
+  ctx: Ctx,
+  ref: InteractionRef,
+  { state, token }: { state: InteractionState; token: string },
+): Promise<InteractionResult> => {
+  const { toProve, ...progress } = state.progress
+  if (!toProve || !('provider' in toProve.brought)) throw wrongStep()
+  const { brought } = toProve
+  const admission = await admissionOfNew(ctx, brought.provider.id)
+  if (admission === undefined) throw linkDead()
+  if (admission === 'sign_up') {
+    const offered = { ...progress, signUpFor: brought.email }
+    return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, offered))
+  }
+  const proof = { token, interactionId: ref.id }
+  const open = interactionOpener(ref, state)
+  return continueSignedIn(ctx, ref, await registerProved(ctx, brought, proof, open))
+}
+
+/** A typed address without an account gets the same answer, and a mail only if its person may register. */
 const mailProof = async (
   ctx: Ctx,
-  { id }: InteractionRef,
+  { id: interactionId }: InteractionRef,
   { account: { accountId, email }, brought, tenant }: NonNullable<InteractionProgress['toProve']>,
 ): Promise<void> => {
   requireMail(ctx)
   await countSource(ctx)
+  const mayBeNew = 'provider' in brought && (await admissionOfNew(ctx, brought.provider.id)) !== undefined
   await inTransaction(inTenant(ctx, brought.tenantId), async (ctx) => {
-    const isCounted = await countMail(ctx, 'proof', email)
-    // A typed address without an account gets no mail, and the same answer.
-    if (isCounted && accountId !== 0) queueProof(ctx, { accountId, email, interactionId: id, tenant })
+    if (!(await countMail(ctx, 'proof', email))) return
+    const isOfNobody = mayBeNew && accountId === 0
+    queueProof(ctx, { accountId, isOfNobody, email, interactionId, tenant })
   })
 }

@@ -5,7 +5,7 @@ import { sha256 } from '../../../../crypto/sha256.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { rowIdOf } from '../../applications/clients.service.ts'
-import { storeGrant } from '../../applications/grants.service.ts'
+import { consented, storeGrant } from '../../applications/grants.service.ts'
 import { findPerson } from '../../../accounts/sessions/application-sessions.service.ts'
 import {
   authorizationResponse,
@@ -94,7 +94,7 @@ const storeConsent = async (
     applicationName: client.name,
     resourceId: resource?.id ?? 0,
     host: redirectHostOf(request.redirectUri),
-    scopes: access.scopes,
+    scopes: consented(access.scopes),
   })
 }
 

@@ -34,6 +34,8 @@ const respondToApplication = async (
   const respondWithError = (error: OAuthError) =>
     authorizationResponse(ctx.parts.config, state.request, error)
   await closeInteraction(ctx, result)
+  const { link } = state.progress
+  if (link) return { redirectUri: link.page, responseMode: 'query', params: {} }
   const outcome = outcomeOf(next)
   if (outcome instanceof OAuthError) return respondWithError(outcome)
   return respondWithCode(ctx, state, outcome).catch(onOAuthError(respondWithError))
@@ -46,6 +48,13 @@ const onOAuthError =
     if (err instanceof OAuthError) return handle(err)
     throw err
   }
+
+/** The page of the mailed link that opened the interaction, while the person has proved nothing. */
+export const linkPageOf = ({ id, next, state: { progress } }: InteractionResult): string | undefined => {
+  const { link } = progress
+  if (!link || !('step' in next) || next.step !== 'identify') return undefined
+  return link.person ? `${link.page}?interaction=${id}` : link.page
+}
 
 /** The response of a finished interaction. Undefined before the last step; null if the client gets no response. */
 export const findResponse = async (

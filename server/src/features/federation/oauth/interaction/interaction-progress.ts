@@ -1,6 +1,7 @@
 import type { SecondStep } from '../../../../http/schemas.ts'
 import type { ProviderSignIn } from '../../linking/linking.service.ts'
 import type { FederatedProof } from '../../../../values/proofs.ts'
+import type { BroughtPerson } from '../../../sign-in/auth/invited-account.service.ts'
 import type { FederatedPerson } from '../../linking/federated.service.ts'
 import type { AccountToProve } from '../../linking/resolve.service.ts'
 
@@ -24,10 +25,24 @@ export interface InteractionProgress {
   enrolment?: { id: string | undefined; name: string }
   /** The account that a provider's person must prove before the connection links it, or the provider opens it. */
   toProve?: { brought: ProviderSignIn | FederatedPerson; account: AccountToProve; tenant: string }
+  /** The mailed link that opened the interaction. The sign-in returns to its page. */
+  link?: LinkOfInteraction
+  /** The address of a provider's person without an account, who can only create an organization. */
+  signUpFor?: string
   /** The provider's proof and its account, while `secondStep` waits for the account's factor. */
   federated?: { accountId: number; proof: FederatedProof }
   /** True if the person refused, or the client's metadata are invalid. */
   isRefused?: boolean
   /** The hash of the device code in hex, if a device requested the sign-in. */
   deviceHash?: string
+}
+
+export interface LinkOfInteraction {
+  page: '/sign-in/accept-invitation' | '/sign-in/sign-up'
+  /** The address of the invitation or the sign-up. */
+  email: string
+  /** Whether the link was sent only by e-mail, so that its use proves the mailbox. */
+  isMailed: boolean
+  /** The person without an account whom a provider brought for the address. */
+  person?: BroughtPerson
 }

@@ -1,3 +1,4 @@
+import { permissionsOf } from '../../../../access/assistant-scopes.ts'
 import type { Client, NamedResource } from '../../applications/clients.service.ts'
 import type { InteractionProgress } from './interaction-progress.ts'
 import { isPermissionScope, type AuthorizationRequest } from '../request/authorization-request.ts'
@@ -58,7 +59,7 @@ export const accessGrantedBy = ({ request, client, resource }: InteractionState)
   if (client.is_third_party) {
     const codes = resource ? within : []
     const allowed = client.origin === 'managed' ? basic : offlineOf(client, basic)
-    return { scopes: [...allowed, ...codes], narrowedTo: codes }
+    return { scopes: [...allowed, ...codes], narrowedTo: permissionsOf(codes) }
   }
   if (!resource) return { scopes: [...basic, ...asked], narrowedTo: asked.length > 0 ? asked : undefined }
   const codes = asked.length > 0 ? within : resource.codes

@@ -3,14 +3,18 @@ import type { Ctx } from '../../../../context.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
 import { isMailOn } from '../../../accounts/mail/mail.service.ts'
 import { getRegistration } from '../../../sign-in/auth/auth.service.ts'
+import { readPortal } from '../../../configuration/portal/portal.service.ts'
 import { readWays } from '../../../sign-in/ways/ways.service.ts'
 import { passkeysAreOn } from '../../../../config/relying-party.ts'
-import { findClient } from '../../applications/clients.service.ts'
+import { describeScope } from '../../../../access/assistant-scopes.ts'
+import { consoleClient, findClient } from '../../applications/clients.service.ts'
+import { asksPassword } from './enrolment.service.ts'
 import { finishInteraction, isFinished, isRefused } from './completion.service.ts'
 import type { InteractionResult } from './interactions.service.ts'
 import { selectDevice } from '../devices/devices.store.ts'
 import * as store from './interaction-view.store.ts'
 import type { FindLook, Interaction, Look } from './interactions.schemas.ts'
+import type { InteractionProgress } from './interaction-progress.ts'
 import type { OpenStep } from './next-step.service.ts'
 import type { Member } from '../browser/sign-ins.service.ts'
 import { redirectHostOf, type InteractionState } from './interaction-state.ts'
@@ -38,13 +42,19 @@ const registrationMethods = { user: ['register'], organization: ['sign_up'], clo
  */
 const firstMethods = async (
   ctx: Ctx,
-  { request: { prompt, tenant } }: InteractionState,
+  { request: { prompt, tenant }, progress }: InteractionState,
 ): Promise<Methods> => {
   if ((await getRegistration(ctx)).first_becomes_admin) return ['first_admin']
   const proofs = await proofMethods(ctx, tenant)
   const registration = registrationMethods[ctx.parts.config.signUp]
-  return prompt.includes('create') ? [...registration, ...proofs] : [...proofs, ...registration]
+  return prompt.includes('create') || progress.signUpFor !== undefined
+    ? [...registration, ...proofs]
+    : [...proofs, ...registration]
 }
+
+/** Whether only a mailed link proves the account. For a typed address the step shows nothing of the account. */
+const needsLink = ({ account, brought }: NonNullable<InteractionProgress['toProve']>): boolean =>
+  account.isUnowned && !('provider' in brought && !brought.isProved)
 
 /** The methods of each step. The first step has the same methods for every address, so it reveals no account. */
 const methodsAt: Partial<
@@ -55,12 +65,12 @@ const methodsAt: Partial<
   email_code: firstMethods,
   factor: (_ctx, { progress }) => progress.secondStep?.methods ?? [],
   proof: (ctx, { progress }) => [
-    // A provider's address can be typed, so its step shows nothing of the account.
-    ...(progress.toProve?.account.isUnowned && !('provider' in progress.toProve.brought)
+    ...(progress.toProve && needsLink(progress.toProve)
       ? []
       : (['password', ...passkeyMethods(ctx)] as const)),
     ...(isMailOn(ctx.parts) ? (['link'] as const) : []),
   ],
+  offer_passkey: passkeyMethods,
   enrol: (ctx) => [...(ctx.parts.secrets.isOn ? (['totp'] as const) : []), ...passkeyMethods(ctx)],
 }
 
@@ -74,10 +84,28 @@ const tenantOf = ({ next, state: { request } }: InteractionResult): string => {
 }
 
 /** The branding of the tenant with this id or slug. */
-const readBranding = async ({ db, parts }: Ctx, named: string): Promise<Interaction['branding']> => {
+const readTenantBranding = async ({ db, parts }: Ctx, named: string): Promise<store.TenantBranding> => {
   const tenant = named === '' ? undefined : await store.selectTenant(db, named.toLowerCase())
   const row = tenant && (await store.selectBranding(parts.store.scoped({ tenantId: tenant.id }), tenant.id))
-  return { name: '', logo: '', color: '', ...row?.value }
+  return row?.value ?? {}
+}
+
+type Portal = Awaited<ReturnType<typeof readPortal>>
+
+/** The branding of the tenant with this id or slug, and the portal where that says nothing else. */
+const readLook = async (
+  ctx: Ctx,
+  named: string,
+): Promise<{ branding: Interaction['branding']; portal: Portal }> => {
+  const [own, portal] = await Promise.all([readTenantBranding(ctx, named), readPortal(ctx.db)])
+  const branding = {
+    name: own.name || portal.product,
+    logo: own.logo || portal.logo,
+    logo_dark: own.logo ? '' : portal.logo_dark,
+    icon: portal.icon || portal.logo,
+    color: own.color || portal.color,
+  }
+  return { branding, portal }
 }
 
 /**
@@ -85,7 +113,7 @@ const readBranding = async ({ db, parts }: Ctx, named: string): Promise<Interact
  * address is no way back.
  */
 export const findLook = async (ctx: Ctx, { client_id = '', tenant = '' }: FindLook): Promise<Look> => {
-  const [client, branding] = await Promise.all([findClient(ctx, client_id), readBranding(ctx, tenant)])
+  const [client, { branding }] = await Promise.all([findClient(ctx, client_id), readLook(ctx, tenant)])
   const isShown = client?.status === 1 && client.origin === 'managed'
   const application = isShown ? { name: client.name, logo: client.logo, home_url: client.home_url } : null
   return { application, branding }
@@ -97,14 +125,16 @@ const scopesOf = async ({ db }: Ctx, { next }: InteractionResult): Promise<Inter
   const named = new Map((await store.selectPermissions(db, access.scopes)).map((one) => [one.code, one]))
   return access.scopes.map((code) => ({
     code,
-    name: named.get(code)?.name ?? code,
-    description: named.get(code)?.description ?? '',
+    ...describeScope(code, named.get(code)),
     is_new: unconsented.includes(code),
   }))
 }
 
-const applicationOf = ({ client, request }: InteractionState): Interaction['application'] => ({
-  name: client.name,
+const applicationOf = (
+  { client, request }: InteractionState,
+  { product }: Portal,
+): Interaction['application'] => ({
+  name: (client === consoleClient && product) || client.name,
   logo: client.logo,
   home_url: client.home_url,
   is_third_party: client.is_third_party,
@@ -113,7 +143,7 @@ const applicationOf = ({ client, request }: InteractionState): Interaction['appl
 })
 
 const accountOf = ({ next, state: { progress, request } }: InteractionResult): string => {
-  const typed = progress.email ?? request.loginHint
+  const typed = progress.email ?? progress.signUpFor ?? request.loginHint
   if (next instanceof OAuthError) return typed
   if ('toProve' in next) {
     const { brought, account } = next.toProve
@@ -151,16 +181,17 @@ const sourceOf = async ({ db }: Ctx, { state }: InteractionResult): Promise<stri
 /** Describes the interaction for its page. Ends a finished interaction. */
 export const describeInteraction = async (ctx: Ctx, result: InteractionResult): Promise<Interaction> => {
   const { id, next, state, shownOnce } = result
-  const [branding, scopes, source, methods] = await Promise.all([
-    readBranding(ctx, tenantOf(result)),
+  const [{ branding, portal }, scopes, source, methods, asks] = await Promise.all([
+    readLook(ctx, tenantOf(result)),
     scopesOf(ctx, result),
     sourceOf(ctx, result),
     methodsOf(ctx, result),
+    asksPassword(ctx, result),
   ])
   return {
     id,
     step: isFinished(next) || isRefused(next) ? 'done' : next.step,
-    application: applicationOf(state),
+    application: applicationOf(state, portal),
     branding,
     tenants: tenantsOf(next),
     scopes,
@@ -168,6 +199,7 @@ export const describeInteraction = async (ctx: Ctx, result: InteractionResult): 
     account: accountOf(result),
     methods,
     passkey_options: passkeyOptionsOf(result),
+    asks_password: asks,
     enrolment: shownOnce?.enrolment ?? null,
     ...(shownOnce?.recoveryCodes && { recovery_codes: shownOnce.recoveryCodes }),
     is_unpermitted: 'step' in next && next.step === 'unpermitted',

@@ -6,9 +6,16 @@ export const selectTenant = (db: Db, named: string) =>
   db.one<{ id: string }>(sql`
     select id from tenants where (id::text = ${named} or slug = ${named}) and status = 1 and deleted_at is null limit 1`)
 
-/** The setting `branding`. Runs in the scope of the tenant. */
+/** The setting `branding`. Each field can be missing or "". */
+export interface TenantBranding {
+  name?: string
+  logo?: string
+  color?: string
+}
+
+/** Runs in the scope of the tenant. */
 export const selectBranding = (db: Db, tenantId: string) =>
-  db.one<{ value: { name?: string; logo?: string; color?: string } }>(sql`
+  db.one<{ value: TenantBranding }>(sql`
     select value from tenant_settings where tenant_id = ${tenantId} and key = 'branding'`)
 
 /** The catalogue's permissions with one of these codes. */

@@ -27,14 +27,13 @@ import {
   Register,
   SignUp,
 } from './interactions.schemas.ts'
+import { beginEnrolment, confirmEnrolment, skipPasskey } from './enrolment.service.ts'
 import {
-  beginEnrolment,
   beginForDevice,
   cancel,
   changeEmailHere,
   chooseNewPassword,
   chooseTenant,
-  confirmEnrolment,
   forgotPasswordHere,
   getInteraction,
   giveConsent,
@@ -185,7 +184,7 @@ const proofRoutes = (app: App): void => {
   addStep(app, 'passkey', {
     operationId: 'givePasskey',
     summary: 'Give a passkey',
-    fails: [...noSignIn, 'factorWrong', 'challengeDead', 'passkeysOff', 'signInRefused'],
+    fails: [...noSignIn, 'factorWrong', 'passkeyUnknown', 'challengeDead', 'passkeysOff', 'signInRefused'],
     body: GivePasskey,
     act: givePasskey,
   })
@@ -225,6 +224,7 @@ const proofRoutes = (app: App): void => {
       'connectionNeededHere',
       'wayClosedHere',
       'emailTaken',
+      'limitReached',
       'usernameTaken',
     ],
     body: Register,
@@ -244,7 +244,9 @@ const proofRoutes = (app: App): void => {
 const stepRoutes = (app: App): void => {
   addStep(app, 'enrol', {
     operationId: 'beginEnrolment',
-    summary: 'Begin the second factor that is asked for',
+    summary: 'Begin the second factor that is asked for, or the offered passkey',
+    description:
+      'The offered passkey needs no password, nor does a factor within 5 minutes after the person gave it.',
     fails: ['oldPasswordWrong', 'proofTooOld', 'passkeysOff', 'secretsOff', 'tooManyFailures'],
     body: Enrol,
     act: beginEnrolment,
@@ -255,6 +257,13 @@ const stepRoutes = (app: App): void => {
     fails: ['codeWrong', 'passkeyInvalid', 'factorUnknown', 'tooManyCodes', 'passkeysOff'],
     body: ConfirmEnrolment,
     act: confirmEnrolment,
+  })
+  addStep(app, 'skip', {
+    operationId: 'skipPasskey',
+    summary: 'Decline the offered passkey',
+    description: 'The next offer comes after 30 days.',
+    body: Empty,
+    act: skipPasskey,
   })
   addStep(app, 'new-password', {
     operationId: 'chooseNewPassword',

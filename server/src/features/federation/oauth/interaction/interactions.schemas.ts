@@ -22,6 +22,8 @@ const Text = (example: string, description?: string) =>
 const Branding = Type.Object({
   name: Text('Acme'),
   logo: Text('', 'A data URL, "" for none.'),
+  logo_dark: Text('', 'The logo on a dark page, "" for the same.'),
+  icon: Text('', 'The icon of the window: a data URL, "" for none.'),
   color: Text('#3366ff', '"" for none.'),
 })
 
@@ -35,6 +37,7 @@ export const Interaction = Type.Object(
       'factor',
       'enrol',
       'new_password',
+      'offer_passkey',
       'verify_email',
       'proof',
       'tenant',
@@ -57,6 +60,10 @@ export const Interaction = Type.Object(
         name: Text('Read invoices'),
         description: Text(''),
         is_new: Type.Boolean({ examples: [true] }),
+        is_change: Type.Boolean({
+          description: 'True for a permission of Tenantry that changes something.',
+          examples: [false],
+        }),
       }),
     ),
     source: Text('203.0.113.7', 'The address of the device that asks; "" without a device.'),
@@ -70,6 +77,10 @@ export const Interaction = Type.Object(
       }),
     ),
     passkey_options: Type.Union([Type.Null(), PasskeyRequestOptions]),
+    asks_password: Type.Boolean({
+      description: 'At `enrol`: the person gives the password again, because 5 minutes have passed.',
+      examples: [false],
+    }),
     enrolment: Type.Union([Type.Null(), TotpSecret, PasskeyCreationOptions]),
     recovery_codes: Type.Optional(
       Type.Array(Text('7K2D-9FQX-M3TB-4HWZ'), { description: 'Once, with the first factor.' }),

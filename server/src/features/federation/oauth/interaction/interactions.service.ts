@@ -16,7 +16,7 @@ import * as store from './interactions.store.ts'
 import { askForFactor } from './missing-factor.service.ts'
 import { findNextStep, type NextStep, type OpenStep } from './next-step.service.ts'
 import type { BrowserCookies } from '../browser/browser-cookies.ts'
-import type { InteractionProgress } from './interaction-progress.ts'
+import type { InteractionProgress, LinkOfInteraction } from './interaction-progress.ts'
 import type { AuthorizationRequest } from '../request/authorization-request.ts'
 import type { InteractionState } from './interaction-state.ts'
 import {
@@ -27,7 +27,7 @@ import {
   type OpenedSignIn,
 } from '../browser/sign-ins.service.ts'
 
-export type { BrowserCookies }
+export type { BrowserCookies, LinkOfInteraction }
 
 /** A step that the page shows. */
 type ShownStep = Exclude<NextStep, { step: 'lacked_factor' }>

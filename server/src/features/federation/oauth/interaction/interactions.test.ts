@@ -11,7 +11,7 @@ import {
 } from '../../../../../test/browser.ts'
 import { newTenant, ok, password, platformAdmin, unique, type Tenant } from '../../../../../test/factories.ts'
 import { newApplication, newResource, type TestApplication } from '../../../../../test/front-door.ts'
-import { call, startApp, type Answer } from '../../../../../test/harness.ts'
+import { call, clock, startApp, type Answer } from '../../../../../test/harness.ts'
 import { wrongCode } from '../../../../../test/second-factors.ts'
 import type { Params } from '../../../../../../lab/browser.ts'
 
@@ -43,6 +43,7 @@ const steps: [name: string, body: object][] = [
   ['email-code', {}],
   ['enrol', enrol],
   ['enrol/confirm', { code: '000000' }],
+  ['skip', {}],
   ['new-password', { new_password: password }],
   ['tenant', { tenant_id: randomUUID() }],
   ['consent', { allow: true }],
@@ -71,7 +72,7 @@ describe('a step', () => {
 
   test.each(
     steps.filter(([name]) =>
-      ['factor', 'enrol', 'enrol/confirm', 'new-password', 'tenant', 'consent'].includes(name),
+      ['factor', 'enrol', 'enrol/confirm', 'skip', 'new-password', 'tenant', 'consent'].includes(name),
     ),
   )('%s is refused before its turn', async (name, body) => {
     const browser = openBrowser()
@@ -177,7 +178,10 @@ describe('a sign-in', () => {
     const { email } = await tenant.member()
     const browser = openBrowser()
     const id = await begin(browser, careful)
-    expect(ok(await browser.act(id, 'password', { email, password }))).toMatchObject({ step: 'enrol' })
+    expect(ok(await browser.act(id, 'password', { email, password }))).toMatchObject({
+      step: 'enrol',
+      asks_password: false,
+    })
     expect(await browser.act(id, 'enrol/confirm', { code: '000000' })).toMatchObject(refusal('stepWrong'))
     expect(await browser.act(id, 'enrol', { ...enrol, password: 'a wrong password' })).toMatchObject(
       refusal('oldPasswordWrong'),
@@ -185,6 +189,21 @@ describe('a sign-in', () => {
     const { enrolment } = ok(await browser.act(id, 'enrol', enrol))
     const code = wrongCode(enrolment.secret)
     expect(await browser.act(id, 'enrol/confirm', { code })).toMatchObject(refusalOf('code', 'codeWrong'))
+  })
+
+  test('a factor needs the password again five minutes after it was typed', async () => {
+    const careful = await newApplication({ require_mfa: true })
+    const { email } = await tenant.member()
+    const browser = openBrowser()
+    const id = await begin(browser, careful)
+    await browser.act(id, 'password', { email, password })
+    const begun = (body: object) => browser.act(id, 'enrol', { type: 'totp', name: 'Phone', ...body })
+    clock.advance(4 * 60_000)
+    expect(ok(await begun({}))).toMatchObject({ enrolment: { secret: expect.any(String) } })
+    clock.advance(60_000)
+    expect(ok(await browser.read(id))).toMatchObject({ step: 'enrol', asks_password: true })
+    expect(await begun({})).toMatchObject(refusalOf('password'))
+    expect(ok(await begun({ password })).enrolment).not.toBeNull()
   })
 
   test('offers no passkey where the installation has an address without a name', async () => {

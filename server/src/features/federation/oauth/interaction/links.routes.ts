@@ -4,12 +4,21 @@ import { cookiesOf, setBrowserCookie } from '../../../../http/browser-cookies.ts
 import { Nothing } from '../../../../http/schemas.ts'
 import { findLook } from './interaction-view.service.ts'
 import { FindLook, FindWayBack, Look, VerifyEmail, WayBack } from './interactions.schemas.ts'
-import { AcceptInvitation, ConfirmSignUp, JoinedHere, LoginFactor, Reader } from './links.schemas.ts'
+import {
+  AcceptInvitation,
+  ConfirmSignUp,
+  JoinedHere,
+  LoginFactor,
+  OpenedForLink,
+  OpenForLink,
+  Reader,
+} from './links.schemas.ts'
 import {
   acceptInvitationHere,
   confirmSignUpHere,
   getReader,
   giveJoinedFactor,
+  openForLink,
   type JoinResult,
 } from './links.service.ts'
 import { findWayBack, verifyEmailHere } from './steps.service.ts'
@@ -41,6 +50,25 @@ export const linkRoutes = (app: App): void => {
     (request) => getReader(request.ctx, cookiesOf(request)),
   )
   app.post(
+    '/links/interaction',
+    {
+      config: { fails: ['linkDead', 'signUpClosed', 'foreignPage'] },
+      schema: {
+        operationId: 'openForLink',
+        tags,
+        summary: 'Open the sign-in of a mailed link, for a provider',
+        description: 'A provider then brings the person, who accepts the link without a password.',
+        body: OpenForLink,
+        response: { 200: OpenedForLink },
+      },
+    },
+    async (request, reply) => {
+      const { id, browser } = await openForLink(request.ctx, cookiesOf(request), request.body)
+      setBrowserCookie(request, reply, 'browser', browser)
+      return { id }
+    },
+  )
+  app.post(
     '/links/invitation',
     {
       config: {
@@ -56,8 +84,11 @@ export const linkRoutes = (app: App): void => {
           'wayClosed',
           'userShutOut',
           'emailTaken',
+          'limitReached',
           'usernameTaken',
           'accountUnowned',
+          'providerRefused',
+          'interactionUnknown',
           'tooManyFailures',
           'foreignPage',
         ],
@@ -89,6 +120,8 @@ export const linkRoutes = (app: App): void => {
           'invitationOfAnother',
           'emailTaken',
           'slugTaken',
+          'providerRefused',
+          'interactionUnknown',
           'tooManyFailures',
           'foreignPage',
         ],

@@ -68,7 +68,7 @@ describe('the way back from a link of a sign-in', () => {
 
 describe('the look of the pages of the own account', () => {
   const look = async (body: object) => ok(await openBrowser().call('POST', '/look', body))
-  const plain = { name: '', logo: '', color: '' }
+  const plain = { name: '', logo: '', logo_dark: '', icon: '', color: '' }
 
   test('names an application with its registered home page, and none for another client id', async () => {
     const { name } = application

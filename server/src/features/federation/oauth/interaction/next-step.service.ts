@@ -3,10 +3,12 @@ import { mayUse } from '../../../../access/application-use.ts'
 import { restrictionOf } from '../../../../access/actor.ts'
 import { selectTenantInScope } from '../../../../access/tenancy.store.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
+import { mayBeOfferedPasskey } from '../../../accounts/factors/passkey-offer.service.ts'
 import { refusalsHere } from '../../../accounts/sessions/reach.service.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
+import { offersPasskey } from '../../../sign-in/ways/ways.service.ts'
 import { isKnown } from '../../applications/documents.service.ts'
-import { findGrant } from '../../applications/grants.service.ts'
+import { consented, findGrant } from '../../applications/grants.service.ts'
 import { mayBeAuthorized } from '../../applications/unregistered.service.ts'
 import type { InteractionProgress } from './interaction-progress.ts'
 import {
@@ -39,6 +41,7 @@ export type OpenStep =
   | ({ step: 'enrol' } & SignedInMember)
   | ({ step: 'verify_email' } & SignedInMember)
   | ({ step: 'new_password' } & SignedInMember)
+  | ({ step: 'offer_passkey' } & SignedInMember)
   | ({
       step: 'consent'
       access: GrantedAccess
@@ -191,9 +194,22 @@ const findStepInTenant = async (
   }
   if (!mayUse(state.client, own.actor.permissions)) return { step: 'unpermitted', signIn, member, ctx: own }
   const missing = await findUnmetRequirement(own, state)
-  if (missing) return askForRequirement(state, missing, { signIn, member, ctx: own })
-  return askForConsent(state, { signIn, member, ctx: own })
+  const signedIn = { signIn, member, ctx: own }
+  if (missing) return askForRequirement(state, missing, signedIn)
+  return (await isPasskeyOffered(state, signedIn))
+    ? { step: 'offer_passkey', ...signedIn }
+    : askForConsent(state, signedIn)
 }
+
+/** Only a sign-in of this interaction is offered a passkey, and none of a connection. */
+const isPasskeyOffered = async (
+  { begunAt }: InteractionState,
+  { signIn, ctx }: SignedInMember,
+): Promise<boolean> =>
+  !signIn.connection &&
+  signIn.authTime >= begunAt &&
+  (await offersPasskey(ctx)) &&
+  (await mayBeOfferedPasskey(ctx))
 
 const askForConsent = async (state: InteractionState, own: SignedInMember): Promise<NextStep> => {
   const { signIn, member } = own
@@ -253,7 +269,7 @@ const findUnconsented = async (
   const subject = { userId, applicationId: client.id, resourceId: resource?.id ?? 0, host }
   const grant = await findGrant(inTenant(ctx, tenantId), subject)
   if (!grant) return scopes.length > 0 ? scopes : ['']
-  return scopes.filter((scope) => !grant.scopes.includes(scope))
+  return scopes.filter((scope) => consented([scope]).some((one) => !grant.scopes.includes(one)))
 }
 
 /** The sign-in, tenant and scopes of a consent as one text. If any of them changes, a new consent is needed. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { recordsOf } from '../../../../../test/accounts.ts'
+import { mistyped, recordsOf } from '../../../../../test/accounts.ts'
 import { requestFor, openBrowser } from '../../../../../test/browser.ts'
 import { keyWith, newTenant } from '../../../../../test/factories.ts'
 import {
@@ -24,7 +24,7 @@ test('no secret, code, token or verifier stands in a log, a record or the databa
   const key = await keyWith(id, [])
   const { code, verifier, signIn } = await admit(admin, application)
   const wrong = await exchange(
-    { ...application, secret: `${application.secret.slice(0, -1)}x` },
+    { ...application, secret: mistyped(application.secret) },
     { code, verifier },
     {},
     { at },

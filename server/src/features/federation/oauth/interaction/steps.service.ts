@@ -7,12 +7,10 @@ import type { ChangeEmail, ForgotPassword, VerifyEmail } from '../../../sign-in/
 import {
   changeEmail,
   forgotPassword,
-  isFirstProof,
+  endsPassword,
   sendVerification,
   verifyEmail,
 } from '../../../sign-in/auth/email.service.ts'
-import { addPasskey, beginPasskey } from '../../../accounts/factors/passkeys.service.ts'
-import { addTotp, confirmTotp } from '../../../accounts/factors/totp.service.ts'
 import { getLink } from '../../../accounts/mail/links.service.ts'
 import { countSource } from '../../../accounts/mail/mail.service.ts'
 import type { SignUp } from '../../../tenancy/sign-up/sign-up.schemas.ts'
@@ -30,9 +28,8 @@ import {
   type InteractionResult,
   type InteractionRef,
 } from './interactions.service.ts'
-import type { ConfirmEnrolment, Enrol, WayBack } from './interactions.schemas.ts'
+import type { WayBack } from './interactions.schemas.ts'
 import { consentKeyOf } from './next-step.service.ts'
-import type { InteractionProgress } from './interaction-progress.ts'
 import type { InteractionState } from './interaction-state.ts'
 import { asMember, findSignIn, listMembers, renewCookie } from '../browser/sign-ins.service.ts'
 
@@ -87,7 +84,7 @@ export const findWayBack = async (ctx: Ctx, token: string): Promise<WayBack> => 
   const applicationId = (signUp ?? link)?.applicationId
   return {
     application: applicationId === undefined ? null : await findHome(ctx, applicationId),
-    asks_password: link !== undefined && (await isFirstProof(ctx, link)),
+    asks_password: link !== undefined && (await endsPassword(ctx, link)),
   }
 }
 
@@ -107,27 +104,10 @@ const changedMeanwhile: number[] = [
 ]
 
 /** Acts on the person's own account, which a restricted sign-in may do. Throws 400 if the next step has changed. */
-const onOwnAccount = <T>({ ctx }: { ctx: Ctx }, act: (own: Ctx) => Promise<T>): Promise<T> =>
+export const onOwnAccount = <T>({ ctx }: { ctx: Ctx }, act: (own: Ctx) => Promise<T>): Promise<T> =>
   act({ ...ctx, allow: 'account' }).catch((err: unknown) => {
     throw err instanceof AppError && changedMeanwhile.includes(err.code) ? wrongStep() : err
   })
-
-/** Begins the addition of a factor that the application or the tenant requires. */
-export const beginEnrolment = async (
-  ctx: Ctx,
-  ref: InteractionRef,
-  input: Enrol,
-): Promise<InteractionResult> => {
-  const state = await readState(ctx, ref)
-  const step = await requireStep(ctx, state, 'enrol')
-  const { type, name } = input
-  const enrolment = await (type === 'totp'
-    ? onOwnAccount(step, (own) => addTotp(own, input))
-    : onOwnAccount(step, (own) => beginPasskey(own, input)))
-  const id = 'id' in enrolment ? enrolment.id : undefined
-  const progress = { ...state.progress, enrolment: { id, name } }
-  return advance(ctx, ref.id, await saveProgress(ctx, ref.id, state, progress), { enrolment })
-}
 
 /** Changes the password that has expired, ends the person's other sessions, and renews the cookie. */
 export const chooseNewPassword = async (
@@ -160,35 +140,6 @@ export const changeEmailHere = async (
   const step = await requireStep(ctx, state, 'verify_email')
   await onOwnAccount(step, (own) => changeEmail(own, input, applicationOf(state)))
   return advance(ctx, ref.id, state)
-}
-
-const addFactor = async (
-  own: Ctx,
-  { id, name }: NonNullable<InteractionProgress['enrolment']>,
-  { code, response }: ConfirmEnrolment,
-): Promise<string[]> => {
-  if ((code === undefined) === (response === undefined)) {
-    throw invalid('body', 'must have exactly one of code and response')
-  }
-  if (response !== undefined) return (await addPasskey(own, { name, response })).recovery_codes
-  if (id === undefined || code === undefined) throw wrongStep()
-  return (await confirmTotp(own, id, { code })).recovery_codes
-}
-
-/** Adds the factor, which also proves the sign-in, and renews the cookie. */
-export const confirmEnrolment = async (
-  ctx: Ctx,
-  ref: InteractionRef,
-  input: ConfirmEnrolment,
-): Promise<InteractionResult> => {
-  const state = await readState(ctx, ref)
-  const step = await requireStep(ctx, state, 'enrol')
-  const { enrolment } = state.progress
-  if (!enrolment) throw wrongStep()
-  const recoveryCodes = await onOwnAccount(step, (own) => addFactor(own, enrolment, input))
-  const cookie = await renewCookie(ctx, step.signIn)
-  const renewed = { ...state, signIn: await findSignIn(ctx, cookie) }
-  return { ...(await advance(ctx, ref.id, renewed, { recoveryCodes })), cookie }
 }
 
 /** Throws 400 for a tenant that the step does not offer. */

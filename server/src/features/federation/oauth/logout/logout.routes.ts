@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendAsGet, sendErrorPage } from '../../../../http/answer-pages.ts'
+import type { AnswerPages } from '../../../../http/answer-pages.ts'
 import type { App } from '../../../../http/app-type.ts'
 import { clearSignInCookie, cookiesOf } from '../../../../http/browser-cookies.ts'
 import { LoggedOut, Logout, LogoutQuestion } from './logout.schemas.ts'
@@ -9,18 +9,20 @@ import { beginLogout, confirmLogout, describeLogout, type LogoutOutcome } from '
 const questionOf = ({ url }: FastifyRequest): string =>
   `/sign-in#logout=${encodeURIComponent(url.split('?').slice(1).join('?'))}`
 
-const send = (request: FastifyRequest, reply: FastifyReply, outcome: LogoutOutcome): FastifyReply => {
-  if (outcome.kind === 'refused') return sendErrorPage(reply, 'logout')
+type Outcome = Exclude<LogoutOutcome, { kind: 'refused' }>
+
+const send = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply => {
   if (outcome.kind === 'question') return reply.redirect(questionOf(request), 303)
   clearSignInCookie(request, reply)
   return reply.redirect(outcome.location, 303)
 }
 
 /** The end session endpoint. */
-export const logoutRoutes = (app: App): void => {
-  app.get('/logout', { schema: { hide: true, querystring: Logout } }, async (request, reply) =>
-    send(request, reply, await beginLogout(request.ctx, request.query, cookiesOf(request).signIn)),
-  )
+export const logoutRoutes = (app: App, { sendAsGet, sendFault }: AnswerPages): void => {
+  app.get('/logout', { schema: { hide: true, querystring: Logout } }, async (request, reply) => {
+    const outcome = await beginLogout(request.ctx, request.query, cookiesOf(request).signIn)
+    return outcome.kind === 'refused' ? sendFault(reply, 'logout') : send(request, reply, outcome)
+  })
   app.post('/logout', { schema: { hide: true } }, async ({ body }, reply) => sendAsGet(reply, 'logout', body))
 }
 

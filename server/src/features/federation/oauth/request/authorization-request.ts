@@ -36,6 +36,8 @@ export interface AuthorizationRequest {
   tenant: string
   /** The connection that must sign the person in; undefined if the person can choose. */
   connection?: string
+  /** The slug of the provider that the sign-in begins with; undefined if the person can choose. */
+  provider?: string
 }
 
 /** The scopes of OpenID Connect. All other scopes are codes of permissions. */

@@ -29,5 +29,6 @@ export const authorizationResponse = (
 /** The redirect address with the response added to its query. */
 export const responseUrl = ({ redirectUri, params }: AuthorizationResponse): string => {
   const added = new URLSearchParams(params).toString()
+  if (added === '') return redirectUri
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`
 }

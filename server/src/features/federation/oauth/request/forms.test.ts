@@ -343,6 +343,7 @@ describe('the front door', () => {
         'authorization_code',
         'refresh_token',
         'urn:ietf:params:oauth:grant-type:device_code',
+        'urn:ietf:params:oauth:grant-type:token-exchange',
         'client_credentials',
       ],
       code_challenge_methods_supported: ['S256'],

@@ -5,6 +5,8 @@ import { OAuthError } from '../../../../errors/oauth-error.ts'
 export const invalidRequest = (message: string) => new OAuthError('invalid_request', message)
 export const invalidGrant = (message: string) => new OAuthError('invalid_grant', message)
 
+export const verifierInvalid = () => invalidRequest('code_verifier must have 43 to 128 unreserved characters')
+
 /** The request names permissions, but none of them can be granted. */
 export const noPermissionGranted = () =>
   new OAuthError('invalid_scope', 'None of the scopes is a permission that can be given')

@@ -57,6 +57,7 @@ const knownNames = [
   'ui_locales',
   'tenant',
   'connection',
+  'provider',
 ]
 
 const isLoopback = (hostname: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
@@ -118,13 +119,13 @@ const requireResponse = (params: Parameters): void => {
  * The distinct scopes that exist. Throws if the request names permissions and none of them exists: without a permission
  * the session would not be narrowed.
  */
-export const readScopes = (params: Parameters, productCodes: ReadonlySet<string>): string[] => {
+export const readScopes = (params: Parameters, codes: ReadonlySet<string>): string[] => {
   const named = [...new Set(wordsOf(params, 'scope'))]
   if (named.length > scopesMax) {
     throw new OAuthError('invalid_scope', `scope has more than ${scopesMax} values`)
   }
   const basic: readonly string[] = openIdScopes
-  const known = named.filter((one) => basic.includes(one) || productCodes.has(one))
+  const known = named.filter((one) => basic.includes(one) || codes.has(one))
   if (named.some(isPermissionScope) && !known.some(isPermissionScope)) throw noPermissionGranted()
   return known
 }
@@ -150,6 +151,12 @@ const readConnection = (params: Parameters): string | undefined => {
   const text = textOf(params, 'connection')
   if (text !== undefined && !uuid.test(text)) throw invalidRequest('connection must be an id')
   return text?.toLowerCase()
+}
+
+const readProvider = (params: Parameters): string | undefined => {
+  const text = textOf(params, 'provider')
+  if (text !== undefined && !/^[a-z0-9-]{1,32}$/.test(text)) throw invalidRequest('provider must be a slug')
+  return text
 }
 
 /** Whether PKCE is optional: for first-party web applications with `openid` and `nonce` (OAuth 2.1, 7.6). */
@@ -179,14 +186,15 @@ const defined = <T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Ke
 export interface RequestFacts {
   prompts: Prompt[]
   redirectUri: string
-  productCodes: ReadonlySet<string>
+  /** The codes that can be scopes. */
+  codes: ReadonlySet<string>
   resource: { id: number; identifier: string } | undefined
   hintedUser: { tenantId: string; userId: number } | undefined
 }
 
 /** Validates the parameters. Throws an OAuthError that the redirect address gets. Call `requireReadable` first. */
 export const requestOf = (client: Client, params: Parameters, facts: RequestFacts): AuthorizationRequest => {
-  const scopes = readScopes(params, facts.productCodes).filter(
+  const scopes = readScopes(params, facts.codes).filter(
     (scope) => scope !== 'offline_access' || client.grant_types.includes('refresh_token'),
   )
   const { redirectUri, resource, hintedUser } = facts
@@ -206,6 +214,7 @@ export const requestOf = (client: Client, params: Parameters, facts: RequestFact
       codeChallenge: readChallenge(client, params, scopes),
       maxAge: readMaxAge(params),
       connection: readConnection(params),
+      provider: readProvider(params),
       resource,
       hintedUser,
     }),

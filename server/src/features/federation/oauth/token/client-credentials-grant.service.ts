@@ -22,7 +22,8 @@ const requireResource = async (
 ): Promise<NamedResource | undefined> => {
   if (identifier === undefined) return undefined
   const resource = await findResource(ctx, identifier)
-  if (!resource) throw new OAuthError('invalid_target', 'There is no such resource')
+  // Assistants send the key itself.
+  if (!resource || resource.is_built_in) throw new OAuthError('invalid_target', 'There is no such resource')
   return resource
 }
 

@@ -1,6 +1,6 @@
 /** The grant `authorization_code`: a code opens one session. */
-import { createHash } from 'node:crypto'
 import type { Ctx, TransactionCtx } from '../../../../context.ts'
+import { challengeOf, verifierPattern } from '../../../../crypto/pkce.ts'
 import { sha256 } from '../../../../crypto/sha256.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
@@ -11,7 +11,7 @@ import { endApplicationSession } from '../../../accounts/sessions/application-se
 import { endSignIn } from '../../../accounts/sessions/sessions.service.ts'
 import { createTokenResponse, type IssuedSession } from './token-response.service.ts'
 import * as store from './authorization-codes.store.ts'
-import { invalidGrant, orInvalidGrant, requireParameter } from '../request/grant-errors.ts'
+import { invalidGrant, orInvalidGrant, requireParameter, verifierInvalid } from '../request/grant-errors.ts'
 import {
   inOpeningTransaction,
   isRegistrationAllowed,
@@ -37,14 +37,10 @@ interface Exchange {
 
 const clientIdOf = ({ application_id: id }: store.CodeRow): number => id ?? consoleClient.id
 
-const verifierPattern = /^[\w.~-]{43,128}$/
-
 /** The error by RFC 7636, 4.6. A verifier without a challenge is an error too. */
 const pkceFault = (challenge: string | undefined, verifier: string | undefined): OAuthError | undefined => {
-  if (verifier !== undefined && !verifierPattern.test(verifier)) {
-    return new OAuthError('invalid_request', 'code_verifier must have 43 to 128 unreserved characters')
-  }
-  const given = verifier && createHash('sha256').update(verifier).digest('base64url')
+  if (verifier !== undefined && !verifierPattern.test(verifier)) return verifierInvalid()
+  const given = verifier && challengeOf(verifier)
   return given === challenge
     ? undefined
     : invalidGrant('code_verifier does not fit the challenge of the authorization')

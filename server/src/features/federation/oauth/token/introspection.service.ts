@@ -1,6 +1,7 @@
 /** Introspection (RFC 7662): a resource server asks whether a token is active. */
-import { actorOf, type Actor } from '../../../../access/actor.ts'
+import { actorOf, type Actor, type Support } from '../../../../access/actor.ts'
 import { readCaller } from '../../../../access/caller.ts'
+import { resolveSupport } from '../../../../access/support.ts'
 import { callerOfToken } from '../../../../access/credential.ts'
 import { isAllowed, may, policies } from '../../../../access/policies.ts'
 import { inTenant, type Ctx } from '../../../../context.ts'
@@ -18,6 +19,7 @@ const mayAsk = (asking: Actor, { tenantId }: Claims): boolean =>
 const findActor = async (ctx: Ctx, claims: Claims): Promise<Actor | undefined> => {
   const { config, now } = ctx.parts
   const caller = callerOfToken(claims)
+  if (caller.credential.kind === 'support') return resolveSupport(ctx.parts, caller)
   const row = await readCaller(inTenant(ctx, claims.tenantId).db, caller, now())
   const actor = row && actorOf(config, caller, row)
   return actor && !actor.isSuspended && actor.restriction === undefined ? actor : undefined
@@ -52,4 +54,11 @@ const describe = (claims: Claims, actor: Actor): Introspection => ({
   token_type: 'Bearer',
   exp: claims.expiresAt,
   username: actor.name,
+  ...(actor.support && actingClaims(actor.support)),
+})
+
+/** The claims of a token of a support session. */
+const actingClaims = ({ id, kind, userId, tenantId, name }: Support): Partial<Introspection> => ({
+  act: { sub: String(userId), tid: tenantId, name },
+  support: { id, kind },
 })

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { newTenant, ok } from '../../../../../test/factories.ts'
+import { declareAttribute } from '../../../../../test/declared-attributes.ts'
+import { newTenant, ok, platformAdmin, unique } from '../../../../../test/factories.ts'
 import {
   claimsOf,
   newApplication,
@@ -170,5 +171,40 @@ describe('userinfo', () => {
     )
     expect([both.status, both.body.error]).toEqual([400, 'invalid_request'])
     expect((await call('GET', `//oauth2/userinfo?access_token=${token}`)).status).toBe(401)
+  })
+})
+
+describe('attributes with a claim', () => {
+  test('are in ID tokens and userinfo of own applications with the scope profile, and nowhere else', async () => {
+    const [{ admin, id }, root] = [await newTenant(), await platformAdmin()]
+    const [area, plan, long] = [unique('c'), unique('c'), unique('c')]
+    const ofUser = await declareAttribute({ claim: area })
+    const ofTenant = await declareAttribute({ subject: 'tenant', claim: plan })
+    const tooLong = await declareAttribute({ claim: long })
+    const silent = await declareAttribute({ self: 'read' })
+    const values = { [ofUser]: 'Sales', [tooLong]: 'x'.repeat(255), [silent]: 's' }
+    ok(await root.patch(`/users/${admin.userId}/attributes`, values, { tenant: id }))
+    ok(await root.patch(`/org/tenants/${id}/attributes`, { [ofTenant]: 'gold' }))
+    const shown = async (isThirdParty: boolean, asked: string[]) => {
+      const application = await newApplication({ is_third_party: isThirdParty })
+      const grantId = isThirdParty ? await newGrant(admin, application) : undefined
+      const session = await openSession(admin, application, {
+        scopes: asked,
+        ...(grantId !== undefined && { grantId, narrowedTo: [] }),
+      })
+      const { body } = await userinfo(session.access_token)
+      const of = (claims: Record<string, unknown>) => [area, plan, long, silent].map((name) => claims[name])
+      return [of(claimsOf(session.id_token)), of(body)]
+    }
+    const known = ['Sales', 'gold', undefined, undefined]
+    const none = [undefined, undefined, undefined, undefined]
+    expect(await shown(false, scopes)).toEqual([known, known])
+    expect(await shown(false, ['openid', 'email'])).toEqual([none, none])
+    expect(await shown(true, scopes)).toEqual([none, none])
+    ok(await root.delete(`/attributes/user/${ofUser}`))
+    expect(await shown(false, scopes)).toEqual([
+      [undefined, ...known.slice(1)],
+      [undefined, ...known.slice(1)],
+    ])
   })
 })

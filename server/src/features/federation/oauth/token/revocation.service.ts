@@ -10,6 +10,7 @@ import {
   findPerson,
   lockAccountOfUser,
 } from '../../../accounts/sessions/application-sessions.service.ts'
+import { endOpening } from '../../../sign-in/support/openings.service.ts'
 import type { ClientGate } from '../clients/client-authentication.service.ts'
 import { requireParameter } from '../request/grant-errors.ts'
 import type { TokenOfOthers } from './token.schemas.ts'
@@ -32,7 +33,11 @@ export const revoke = async (
 }
 
 /** Ends the session. Ignores a removed tenant, whose sessions have already ended. */
-const endSession = (ctx: Ctx, client: Client, { tenantId, userId, sessionId }: Claims): Promise<void> =>
+const endSession = (
+  ctx: Ctx,
+  client: Client,
+  { tenantId, userId, sessionId, supportId }: Claims,
+): Promise<void> =>
   inTransactionAfter(
     inTenant(ctx, tenantId),
     async (ctx) => {
@@ -41,6 +46,7 @@ const endSession = (ctx: Ctx, client: Client, { tenantId, userId, sessionId }: C
       return person
     },
     async (ctx, person) => {
+      if (supportId !== undefined) return endOpening(ctx, { userId, sessionId, applicationId: client.id })
       const isEnded = await endApplicationSession(ctx, { userId, sessionId, applicationId: client.id })
       if (!isEnded || !person) return
       const { username } = person

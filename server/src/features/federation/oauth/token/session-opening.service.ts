@@ -1,5 +1,5 @@
 /** Opens the session of an admission. */
-import { wayOf } from '../../../../access/actor.ts'
+import { nameWay } from '../../../accounts/identities/identities.service.ts'
 import { lockCatalogueAgainstChange, lockTenantAgainstRemoval } from '../../../../access/tenancy.store.ts'
 import {
   inTenant,
@@ -204,7 +204,7 @@ export const openForApplication = async (
     {
       action: 'auth.login',
       resourceId: userId,
-      detail: naming({ username, way: wayOf(amr), application: client.name }),
+      detail: naming({ username, way: await nameWay(ctx, amr), application: client.name }),
     },
   )
   const opened = await openApplicationSession(ctx, {
@@ -241,7 +241,7 @@ export const openForConsole: typeof openForApplication = async (
   recordAs(
     ctx,
     { userId, username },
-    { action: 'auth.login', resourceId: userId, detail: naming({ username, way: wayOf(amr) }) },
+    { action: 'auth.login', resourceId: userId, detail: naming({ username, way: await nameWay(ctx, amr) }) },
   )
   const connection = connectionOf(admission)
   const authTime = new Date(admission.authTime)

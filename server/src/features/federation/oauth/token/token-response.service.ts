@@ -1,6 +1,7 @@
 /** The token response (RFC 6749, 5.1): signs the tokens of a session. */
 import { createHash } from 'node:crypto'
-import type { Ctx } from '../../../../context.ts'
+import { inTenant, type Ctx } from '../../../../context.ts'
+import { claimsOfUser } from '../../../configuration/attributes/claims.service.ts'
 import { acrOf, type TokenSubject } from '../../../../crypto/tokens.ts'
 import { userinfoUrl } from '../../../../config/front-door.ts'
 import type { Client } from '../../applications/clients.service.ts'
@@ -31,11 +32,17 @@ export interface IssuedSession {
 const halfHash = (token: string): string =>
   createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
 
-const signIdToken = (ctx: Ctx, issued: IssuedSession, accessToken: string): Promise<string> => {
+const signIdToken = async (ctx: Ctx, issued: IssuedSession, accessToken: string): Promise<string> => {
   const { client, subject, person, scopes, authTime, nonce } = issued
   const { tokens, now } = ctx.parts
+  const isOwn = !client.is_third_party
+  const attributes =
+    isOwn && scopes.includes('profile')
+      ? await claimsOfUser(inTenant(ctx, subject.tenantId), subject.userId)
+      : {}
   const issuedAt = Math.floor(now().getTime() / 1000)
   const claims = {
+    ...attributes,
     sub: String(subject.userId),
     aud: client.client_id,
     iat: issuedAt,
@@ -47,7 +54,7 @@ const signIdToken = (ctx: Ctx, issued: IssuedSession, accessToken: string): Prom
     amr: shownAmr(subject.amr),
     at_hash: halfHash(accessToken),
     ...(nonce !== undefined && { nonce }),
-    ...personClaims(person, { scopes, isOwn: !client.is_third_party }),
+    ...personClaims(person, { scopes, isOwn }),
   }
   return tokens.signIdentity('JWT', claims, now())
 }

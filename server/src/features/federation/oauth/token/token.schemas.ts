@@ -20,6 +20,9 @@ export const TokenRequest = Type.Object(
     refresh_token: Parameter('Of `refresh_token`.', 'eyJhbGciOiJFZERTQSJ9.e30.c2ln', tokenLengthMax),
     scope: Parameter('Of `refresh_token` and `client_credentials`.', 'openid invoice:read', tokenLengthMax),
     resource: Parameter('RFC 8707: one.', 'https://mcp.example.com/mcp'),
+    subject_token: Parameter('RFC 8693: the code of a support session.', 'SplxlOBeZQQYbYS6WxSbIA'),
+    subject_token_type: Parameter('RFC 8693.', 'urn:tenantry:token-type:support-code'),
+    actor_token: Parameter('Refused.', 'SplxlOBeZQQYbYS6WxSbIA', tokenLengthMax),
   },
   { title: 'TokenRequest' },
 )
@@ -31,6 +34,12 @@ export const TokenAnswer = Type.Object(
     token_type: Type.String({ examples: ['Bearer'] }),
     expires_in: Type.Integer({ description: 'Seconds.', examples: [3600] }),
     scope: Type.String({ description: 'The scopes that were given.', examples: ['openid invoice:read'] }),
+    issued_token_type: Type.Optional(
+      Type.String({
+        description: 'Only of a token exchange.',
+        examples: ['urn:ietf:params:oauth:token-type:access_token'],
+      }),
+    ),
     refresh_token: Type.Optional(Type.String({ examples: ['eyJhbGciOiJFZERTQSJ9.e30.c2ln'] })),
     id_token: Type.Optional(
       Type.String({

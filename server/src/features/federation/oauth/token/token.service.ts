@@ -8,6 +8,7 @@ import { issueForKey } from './client-credentials-grant.service.ts'
 import { exchangeCode } from './code-grant.service.ts'
 import { exchangeDeviceCode } from './device-grant.service.ts'
 import { requireParameter } from '../request/grant-errors.ts'
+import { exchangeSupportCode, tokenExchange } from './support-grant.service.ts'
 import { refreshGrant } from './refresh-grant.service.ts'
 import type { TokenAnswer, TokenRequest } from './token.schemas.ts'
 
@@ -18,6 +19,7 @@ const grantHandlers = new Map<string, GrantHandler>([
   ['authorization_code', exchangeCode],
   ['refresh_token', refreshGrant],
   [deviceGrant, exchangeDeviceCode],
+  [tokenExchange, exchangeSupportCode],
 ])
 
 const clientCredentials = 'client_credentials'
@@ -45,6 +47,8 @@ export const handleTokenRequest = async (
     return issueForKey(ctx, proved.actor, input)
   }
   const { client } = proved
-  if (!handler || !client.grant_types.includes(type)) throw unauthorized()
+  // The exchange is open to every application with a page for support.
+  const isOpen = type === tokenExchange || client.grant_types.includes(type)
+  if (!handler || !isOpen) throw unauthorized()
   return handler(ctx, client, input)
 }

@@ -37,6 +37,10 @@ export const Userinfo = Type.Object(
       description: 'The same in every tenant; only for applications of the installation’s own.',
     }),
   },
-  { title: 'Userinfo' },
+  {
+    title: 'Userinfo',
+    description: 'With the scope `profile`, own applications get the claims of attributes as well.',
+    patternProperties: { '^[a-z][a-z0-9_]{0,63}$': Type.Unknown() },
+  },
 )
 export type Userinfo = Static<typeof Userinfo>

@@ -5,6 +5,7 @@ import { inTenant, type Ctx } from '../../../../context.ts'
 import type { Claims } from '../../../../crypto/tokens.ts'
 import { userinfoUrl } from '../../../../config/front-door.ts'
 import { OAuthError } from '../../../../errors/oauth-error.ts'
+import { claimsOfUser } from '../../../configuration/attributes/claims.service.ts'
 import { findPerson } from '../../../accounts/sessions/application-sessions.service.ts'
 import type { ClientGate } from '../clients/client-authentication.service.ts'
 import { invalidRequest, scopesOf } from '../request/grant-errors.ts'
@@ -29,6 +30,10 @@ const tokenOf = (authorization: string | undefined, { access_token: inBody }: Us
 const isServed = (actor: Actor | undefined): boolean =>
   actor !== undefined && !actor.isSuspended && actor.restriction === undefined
 
+/** The audience of the application. Tokens of a support session have more in `aud`, so that others refuse them. */
+const audienceOf = ({ audience, supportId }: Claims): string =>
+  supportId === undefined ? audience : audience.replace(/#support$/, '')
+
 /**
  * The claims of a valid token that names no resource. A token for a resource is refused: a resource server must not
  * read e-mail addresses.
@@ -36,7 +41,7 @@ const isServed = (actor: Actor | undefined): boolean =>
 const findClaims = async (gate: ClientGate, ctx: Ctx, token: string): Promise<Claims | undefined> => {
   const { tokens, config, now } = ctx.parts
   const claims = await tokens.verify('any_access', token, now())
-  if (!claims || ![config.audience, userinfoUrl(config)].includes(claims.audience)) return undefined
+  if (!claims || ![config.audience, userinfoUrl(config)].includes(audienceOf(claims))) return undefined
   return isServed(await gate.resolve(callerOfToken(claims), ctx.origin.ip)) ? claims : undefined
 }
 
@@ -63,13 +68,15 @@ export const getUserinfo = async (
 const describe = async (ctx: Ctx, claims: Claims, scopes: string[]): Promise<Userinfo> => {
   const { tenantId, userId } = claims
   const there = inTenant(ctx, tenantId)
-  const [person, picture] = await Promise.all([
+  const isOwn = audienceOf(claims) === ctx.parts.config.audience
+  const [person, picture, attributes] = await Promise.all([
     findPerson(there, userId),
     scopes.includes('profile') ? store.selectPicture(there.db, tenantId, userId) : undefined,
+    isOwn && scopes.includes('profile') ? claimsOfUser(there, userId) : {},
   ])
   if (!person) throw invalidToken()
-  const isOwn = claims.audience === ctx.parts.config.audience
   return {
+    ...attributes,
     sub: String(userId),
     tid: tenantId,
     ...personClaims(person, { scopes, isOwn }),

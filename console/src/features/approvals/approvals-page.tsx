@@ -1,0 +1,123 @@
+import { NativeSelect } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Approval } from '@tenantry/client'
+import { Cut, momentColumn } from '../../components/cells.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { Policies } from './policies.tsx'
+import { useNews } from '../../components/list-news.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
+import type { Column } from '../../components/table-model.ts'
+import { RowLink } from '../../components/text-link.tsx'
+import { useFilterChange } from '../../components/use-page-change.ts'
+import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
+import { ApprovalBadge, useOperationNames } from './approval-parts.tsx'
+import { useApprovals } from './approvals.queries.ts'
+import { statuses, type ApprovalsSearch } from './approvals.search.ts'
+import { ReadyNote } from './ready-note.tsx'
+
+const route = getRouteApi('/shell/approvals')
+
+const useApprovalColumns = (): Column<Approval>[] => {
+  const { t } = useTranslation()
+  const namesOf = useOperationNames()
+  return [
+    {
+      key: 'what',
+      header: t('approvals.what'),
+      isFixed: true,
+      cell: ({ id, operations }) => (
+        <RowLink to="/approvals/$approvalId" params={{ approvalId: String(id) }}>
+          {namesOf(operations)}
+        </RowLink>
+      ),
+    },
+    { key: 'reason', header: t('approvals.reason'), cell: ({ reason }) => <Cut text={reason} /> },
+    {
+      key: 'by',
+      width: 10,
+      header: t('approvals.askedBy'),
+      cell: ({ requested_by: by }) => <Cut text={by.name} />,
+    },
+    {
+      key: 'status',
+      width: 9,
+      header: t('fields.status'),
+      cell: ({ status }) => <ApprovalBadge status={status} />,
+    },
+    momentColumn('asked', t('approvals.asked'), ({ created_at: at }) => at),
+    momentColumn('expires', t('approvals.expires'), ({ expires_at: at }) => at),
+  ]
+}
+
+const Filters = () => {
+  const { t } = useTranslation()
+  const { status } = route.useSearch()
+  const filter = useFilterChange<ApprovalsSearch & { search?: string }>()
+  return (
+    <NativeSelect
+      aria-label={t('fields.status')}
+      value={status ?? 'pending'}
+      data={[
+        ...statuses.map((one) => ({ value: one, label: t(`approvalStatuses.${one}`) })),
+        { value: 'all', label: t('approvals.all') },
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        filter({ status: (value === 'pending' ? undefined : value) as ApprovalsSearch['status'] })
+      }
+    />
+  )
+}
+
+const Requests = () => {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const approvals = useApprovals(search)
+  return (
+    <>
+      {search.status === undefined && <ReadyNote />}
+      <DataTable
+        label={t('places.approvals')}
+        name="approvals"
+        columns={useApprovalColumns()}
+        rows={approvals}
+        news={useNews(['approval'], approvals)}
+        idOf={({ id }) => id}
+        nameOf={({ reason }) => reason}
+        page={search}
+        toolbar={<Filters />}
+        empty={{
+          title: t(search.status === undefined ? 'approvals.none' : 'approvals.noneFound'),
+          description: t('approvals.noneText'),
+        }}
+      />
+    </>
+  )
+}
+
+/** Changes that wait for approval, and the policies that ask for it. */
+export const ApprovalsPage = () => {
+  const { t } = useTranslation()
+  const navigate = route.useNavigate()
+  const { can } = useMe()
+  const search = route.useSearch()
+  const tab = can('approval:read') ? (search.tab ?? 'requests') : 'requests'
+  return (
+    <>
+      <PageHeader title={t('places.approvals')} description={t('approvals.about')} />
+      {can('approval:read') ? (
+        <PageTabs
+          tab={tab}
+          titles={{ requests: t('approvals.requests'), policies: t('approvals.policies') }}
+          label={t('places.approvals')}
+          onChange={(chosen) => void navigate({ search: chosen === 'policies' ? { tab: chosen } : {} })}
+        >
+          {tab === 'policies' ? <Policies /> : <Requests />}
+        </PageTabs>
+      ) : (
+        <Requests />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { SectionCard } from '../../components/section-card.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useMe } from '../../session/me.ts'
+import { useTranslation } from '../../translation.ts'
+import { connectionOnly, passwords, robots, secondFactor, ways, type FormsProps } from './known-settings.ts'
+import { PasswordsForm } from './passwords-form.tsx'
+import { RobotsForm } from './robots-form.tsx'
+import { SettingKey } from './setting-form.tsx'
+import { SupportForm } from './support-form.tsx'
+import { SwitchForm } from './switch-form.tsx'
+import { WaysForm } from './ways-form.tsx'
+
+export const SecuritySection = ({ scope, settingOf }: FormsProps) => {
+  const { t } = useTranslation()
+  const shared = (
+    <>
+      <WaysForm scope={scope} setting={settingOf(ways.key)} />
+      <PasswordsForm scope={scope} setting={settingOf(passwords.key)} />
+    </>
+  )
+  if (scope === 'global') {
+    return (
+      <>
+        {shared}
+        <RobotsForm setting={settingOf(robots.key)} />
+      </>
+    )
+  }
+  return (
+    <>
+      <SwitchForm
+        name={secondFactor.key}
+        title={t('factors.title')}
+        label={t('settings.secondFactor')}
+        description={t('settings.secondFactorHint')}
+        isOn={settingOf(secondFactor.key)?.value === true}
+      />
+      <OnlyConnection />
+      {shared}
+      <SupportForm settingOf={settingOf} />
+    </>
+  )
+}
+
+/** The page of connections has the form. */
+const OnlyConnection = () => {
+  const { t } = useTranslation()
+  if (!useMe().can('sso:read')) return null
+  return (
+    <SectionCard title={t('settings.connectionOnlyTitle')} hint={<SettingKey name={connectionOnly.key} />}>
+      <TextLink to="/connections" size="sm" underline="always">
+        {t('settings.connectionOnly')}
+      </TextLink>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,168 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client, Connection, SetupGuest } from '@tenantry/client'
+import { useState } from 'react'
+import { CopyLine } from '../../components/copy-text.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { PageForm } from '../../components/page-form.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { PageClient, useScope } from '../../session/scope.ts'
+import { useTranslation } from '../../translation.ts'
+import { ConnectionOverview, SetUpSteps } from './connection-overview.tsx'
+import type { ConnectionProps } from './connection-page.tsx'
+import { DomainChoice, freeOf } from './domain-choice.tsx'
+import { Domains } from './domains.tsx'
+import { GroupMappings } from './group-mappings.tsx'
+import { FirstStep } from './new-connection-page.tsx'
+import type { LaterStep } from './sso.search.ts'
+import { useConnections, useDomains } from './sso.queries.ts'
+import { ConnectionStatus } from './sso.views.tsx'
+import { useConnectionForm } from './use-connection-form.ts'
+import { useRenew } from '../../components/use-renew.ts'
+
+interface GuestProps {
+  guest: SetupGuest
+}
+
+/** The parts of a tenant's sign-in that a set-up link opens. */
+export const GuestArea = ({ guest, api }: GuestProps & { api: Client }) => {
+  const { parts } = guest
+  return (
+    <PageClient value={api}>
+      <Stack gap="lg" maw={900}>
+        {parts.includes('domains') && <GuestDomains guest={guest} />}
+        {parts.includes('connection') && <GuestConnection guest={guest} />}
+        {parts.includes('directory') && <GuestDirectory guest={guest} />}
+      </Stack>
+    </PageClient>
+  )
+}
+
+const useGuestConnections = ({ parts }: SetupGuest) => useConnections(parts.includes('connection'))
+
+const GuestDomains = ({ guest }: GuestProps) => {
+  const { data: connections = [] } = useGuestConnections(guest)
+  const { data, error, refetch } = useDomains()
+  if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={240} />
+  return <Domains domains={data} connections={connections} canChange mayDeleteProved={false} />
+}
+
+const GuestConnection = ({ guest }: GuestProps) => {
+  const { t } = useTranslation()
+  const [isReached, setReached] = useState(false)
+  const { data, error, refetch } = useGuestConnections(guest)
+  if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={240} />
+  const [connection] = data
+  return connection ? (
+    <GuestDraft key={connection.id} {...{ guest, connection, isReached }} />
+  ) : (
+    <SectionCard title={t('setupParts.connection')} hint={t('ssoPlan.connectionText')}>
+      <FirstStep onCreated={() => setReached(true)} />
+    </SectionCard>
+  )
+}
+
+interface GuestDraftProps extends GuestProps {
+  connection: Connection
+  /** True if the guest has just created it. */
+  isReached: boolean
+}
+
+const GuestDraft = ({ guest, connection, isReached }: GuestDraftProps) => {
+  const { t } = useTranslation()
+  const { data: domains = [] } = useDomains(guest.parts.includes('domains'))
+  const [step, go] = useState<LaterStep>(2)
+  const { name, status, scim_account_id: directory } = connection
+  const isDraft = status === 'draft'
+  const props = { connection, domains, canChange: isDraft }
+  return (
+    <SectionCard title={name} hint={t(isDraft ? 'setup.draftHint' : 'setup.doneHint')}>
+      <Stack>
+        <ConnectionStatus status={status} />
+        {isDraft ? (
+          <SetUpSteps {...props} {...{ step, go, isReached }} People={GuestPeople} />
+        ) : (
+          <ConnectionOverview {...props} />
+        )}
+        {isDraft && guest.roles.length > 0 && directory === null && <GroupMappings {...props} />}
+      </Stack>
+    </SectionCard>
+  )
+}
+
+/** A guest decides only about the domains: all else about people is for administrators. */
+const GuestPeople = ({ connection, domains, onSaved }: ConnectionProps & { onSaved: () => void }) => {
+  const { t } = useTranslation()
+  const { data: connections = [] } = useConnections()
+  const isFirst = connection.domains.length === 0
+  const form = useForm({
+    initialValues: { domains: isFirst ? freeOf(domains, connections) : connection.domains },
+  })
+  const sending = useConnectionForm(connection, form, (values) => values, onSaved)
+  return (
+    <PageForm isDirty={form.isDirty()} sending={sending}>
+      <DomainChoice input={form.getInputProps('domains')} domains={domains} connection={connection} />
+      <Group>
+        <Button type="submit" loading={sending.isSending}>
+          {t('connections.saveNext')}
+        </Button>
+      </Group>
+    </PageForm>
+  )
+}
+
+/** Creates the key of a directory. Only the state of the page holds it. */
+const GuestDirectory = ({ guest }: GuestProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const renew = useRenew()
+  const { data: [connection] = [] } = useGuestConnections(guest)
+  const isOver = connection !== undefined && connection.status !== 'draft'
+  const creating = useMutation({
+    mutationFn: () => api.sso.createSetupDirectory(),
+    onSuccess: () => renew(),
+  })
+  return (
+    <SectionCard title={t('connections.directory')} hint={t('setup.directoryHint')}>
+      <Stack>
+        {creating.error && <ErrorPanel error={creating.error} />}
+        {creating.data && (
+          <>
+            <Alert color="yellow" icon={<IconAlertTriangle />} title={t('setup.keyOnce')}>
+              {t('setup.keyOnceText')}
+            </Alert>
+            <CopyLine
+              label={t('connections.baseUrl')}
+              text={creating.data.base_url}
+              copy={t('connections.copyBaseUrl')}
+            />
+            <CopyLine label={t('setup.key')} text={creating.data.key} copy={t('setup.copyKey')} />
+          </>
+        )}
+        {isOver ? (
+          <Text size="sm">{t('setup.doneHint')}</Text>
+        ) : (
+          <Group>
+            <Button
+              variant="default"
+              disabled={!connection}
+              loading={creating.isPending}
+              onClick={() => creating.mutate()}
+            >
+              {t(creating.data ? 'setup.newKey' : 'setup.createKey')}
+            </Button>
+            {!connection && (
+              <Text size="sm" c="dimmed">
+                {t('setup.directoryNeeds')}
+              </Text>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,93 @@
+/** The texts of the pages about access reviews. */
+export const reviews = {
+  about: 'Reviewers decide whether users and service accounts keep their roles, keys and consents.',
+  allKinds: 'All kinds',
+  allOutcomes: 'All decisions',
+  by: 'By {{name}}',
+  close: 'Close review',
+  closeDone: 'Everything is decided. The report is sealed, and no one can change it.',
+  closeOne: 'Close the review {{name}}?',
+  closeText_one:
+    '{{count}} entry is undecided and stays as it is. The report is sealed, and no one can change it.',
+  closeText_other:
+    '{{count}} entries are undecided and stay as they are. The report is sealed, and no one can change it.',
+  closed: 'Closed',
+  closedAt: 'Closed',
+  comment: 'Comment',
+  copyHash: 'Copy the hash',
+  decided: 'Decided',
+  decidedOf: '{{done}} of {{total}}',
+  decision: 'Decision',
+  due: 'Due',
+  dueHint: 'The review closes then. Undecided entries stay as they are.',
+  expires: 'Expires',
+  given: 'Given',
+  hash: 'SHA-256 of the report',
+  hashHint: 'The audit log keeps it in a sealed record.',
+  inDays_one: 'In {{count}} day',
+  inDays_other: 'In {{count}} days',
+  isClosed: 'Review {{name}} closed.',
+  items: 'Entries',
+  keep: 'Keep',
+  keepText: 'The decision is recorded. Nothing else changes.',
+  keepTitle_one: 'Keep {{count}} entry?',
+  keepTitle_other: 'Keep {{count}} entries?',
+  kinds: 'Kinds',
+  lastUsed: 'Last used',
+  nameExample: 'First quarter',
+  noItems: 'This review has no entries.',
+  noItemsFound: 'No entries match',
+  noKind: 'Choose at least one kind.',
+  none: 'No open reviews',
+  noneClosed: 'No closed reviews',
+  noneText: 'A review lists roles, keys and consents as they are when it is created.',
+  open: 'Open',
+  openOne: 'Create review',
+  opened: 'Review {{name}} created.',
+  openedAt: 'Created',
+  openedBy: 'Created by',
+  overview: 'Overview',
+  ownLeft_one: '{{count}} entry is about yourself. It is left to another reviewer.',
+  ownLeft_other: '{{count}} entries are about yourself. They are left to another reviewer.',
+  report: 'Save report',
+  reportSaved: 'Report of {{name}} saved.',
+  reviewers: 'Reviewers',
+  reviewersWrong: 'Choose 1 to 20 reviewers.',
+  revoke: 'Revoke',
+  revokeText:
+    'Roles, keys and consents end immediately, if your permissions allow it. Roles from a group stay.',
+  revokeTitle_one: 'Revoke {{count}} entry?',
+  revokeTitle_other: 'Revoke {{count}} entries?',
+  subject: 'User',
+  what: 'Has',
+}
+
+export const reviewOutcomes = {
+  pending: 'Undecided',
+  changed: 'Changed',
+  refused: 'Refused',
+  kept: 'Kept',
+  revoked: 'Revoked',
+  gone: 'Already ended',
+  directory: 'Kept by a group',
+}
+
+export const reviewHints = {
+  changed: 'It has changed. Decide again.',
+  refused: 'It needs a reviewer with more permissions.',
+  directory: 'Remove the user from the group.',
+}
+
+export const reviewKinds = { roles: 'Roles', keys: 'Access keys', grants: 'Consents' }
+
+export const reviewKindsOne = { keys: 'Access key', grants: 'Consent' }
+
+/** How a user got a role. */
+export const reviewSources = {
+  manual: 'Role',
+  default: 'Role of new users',
+  invitation: 'Role by invitation',
+  sso: 'Role from a group',
+  eligible: 'Eligible role',
+  consent: 'Consent',
+}

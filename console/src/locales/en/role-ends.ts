@@ -1,0 +1,22 @@
+/** The texts of the windows about ends of roles, which a page fetches when one opens. */
+export const roleEndForms = {
+  changeTitle: 'When does {{role}} of {{name}} end?',
+  changed: 'End changed.',
+  ends: 'Ends',
+  madeEligible: 'The user can start this role from now on.',
+  makeEligibleTitle: 'Make {{name}} eligible for a role',
+  maxMinutes: 'Minutes at most',
+  never: 'No end',
+  role: 'Role',
+}
+
+export const elevationForm = {
+  minutes: 'Minutes',
+  none: 'You aren’t eligible for a role. An administrator can make you eligible.',
+  reason: 'Reason',
+  reasonHint: 'The audit log keeps it.',
+  role: 'Role',
+  start: 'Start',
+  started: 'You have the role {{role}} until {{time}}.',
+  text: 'You get the role in this session only.',
+}

@@ -1,0 +1,126 @@
+/** The texts of support sessions. */
+export const support = {
+  about: 'Staff or colleagues work as a user for a few minutes, if the organization allows it.',
+  actor: 'Asked by',
+  allStatuses: 'All',
+  allow: 'Allow',
+  allowed: 'Support session allowed.',
+  allowedBy: 'Allowed by',
+  ask: 'Send request',
+  askText:
+    'You see what the user sees. The user, or someone who may allow support, must allow it, unless the organization has other rules. Everything you do is recorded under your name.',
+  askTitle: 'Work as {{name}}',
+  asked: 'Asked',
+  continue: 'Continue',
+  count: 'Count',
+  decidedBy: 'Decided by',
+  end: 'End',
+  endText: 'The session ends immediately.',
+  endTextMine: 'You can ask again.',
+  endTitle: 'End the support session?',
+  ended: 'Ended',
+  endedHere: 'The support session has ended',
+  endedHereText: 'This tab is back in your own session.',
+  ends: 'Ends',
+  isAsked: 'Request to work as {{name}} sent.',
+  isOver: 'Support session ended.',
+  isReady: 'You can now work as {{name}}.',
+  kind: 'Kind',
+  less: 'Show less',
+  list: 'Support sessions',
+  method: 'Method',
+  mine: 'Yours',
+  minutes: 'Minutes',
+  minutesHint: '5 to 60. The time starts when the session starts, and can’t be extended.',
+  minutesLong_one: '{{count}} minute',
+  minutesLong_other: '{{count}} minutes',
+  minutesWrong: 'Enter 5 to 60 minutes.',
+  more: 'Show all',
+  mostFrequent: 'The {{count}} most frequent ones.',
+  noPermissions: 'Only the profile of the user',
+  noRequests: 'No requests',
+  none: 'No support sessions',
+  noneOpen: 'No open support sessions.',
+  noneText: 'To ask for one, open a user and choose “Support”.',
+  ofTenant: 'This organization',
+  openProduct: 'Open {{name}}',
+  overview: 'Overview',
+  path: 'Path',
+  permissions: 'Permissions',
+  reason: 'Reason',
+  reasonHint: 'The user sees it.',
+  refuse: 'Refuse',
+  refused: 'Support session refused.',
+  refusedBy: 'Refused by',
+  requests: 'Requests',
+  staff: '{{name}} (staff)',
+  start: 'Start',
+  time: 'Duration',
+  title: '{{actor}} as {{user}}',
+  user: 'User',
+  wantsAsMe: '{{actor}} wants to work as you',
+  wantsAsOther: '{{actor}} wants to work as {{user}}',
+  wantsMine: 'You want to work as {{user}}',
+  worksAsMe: '{{actor}} works as you',
+  worksAsOther: '{{actor}} works as {{user}}',
+  worksMine: 'You work as {{user}}',
+  withdraw: 'Withdraw request',
+  withdrawTitle: 'Withdraw the request?',
+  withdrawn: 'Request withdrawn.',
+}
+
+export const supportEnds = {
+  time: 'Its time was up.',
+  actor: 'The user who asked ended it.',
+  user: 'The user ended it.',
+  tenant: 'Someone who may allow support ended it.',
+  authority: 'It was no longer allowed.',
+}
+
+export const supportKinds = { view: 'View', act: 'Act' }
+
+export const supportKindTexts = {
+  view: 'You can only read.',
+  act: 'You can also use the product, and change its settings.',
+}
+
+export const supportStatuses = {
+  waiting: 'Waiting',
+  ready: 'Ready',
+  active: 'Running',
+  over: 'Ended',
+  refused: 'Refused',
+  expired: 'Expired',
+}
+
+/** The frame around the pages of a support session. */
+export const supportFrame = {
+  act: 'You can read and act.',
+  end: 'End',
+  left_one: '{{count}} minute left',
+  left_other: '{{count}} minutes left',
+  view: 'You can only read.',
+  worksAs: 'You work as {{user}}.',
+}
+
+/** The settings of a tenant about support. */
+export const supportRules = {
+  access: 'Staff of the installation',
+  allowed: 'Allowed without asking',
+  ask: 'Ask first',
+  colleagues: 'Colleagues with the permission',
+  hint: 'Others can work as a user for a few minutes. Every session is recorded.',
+  needs: 'To change this, you need support:allow and a session with two-step verification.',
+  notice: 'Ask and notify the user',
+  noticeHint: 'If this is off, only people who may allow support are asked.',
+  off: 'Not allowed',
+  title: 'Support access',
+}
+
+/** The question of a product before it is opened in a support session. */
+export const supportEntrance = {
+  hint: 'The product then shows what the user sees, until the support session ends.',
+  open: 'Open product',
+  text: 'Open {{application}} as {{user}}?',
+  title: 'Open a product as the user',
+}

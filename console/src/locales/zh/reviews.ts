@@ -1,0 +1,90 @@
+import type { en } from '../en.ts'
+
+export const reviews: (typeof en)['reviews'] = {
+  about: '审查人决定用户和服务账号是否保留其角色、密钥和授权。',
+  allKinds: '全部类型',
+  allOutcomes: '全部决定',
+  by: '由 {{name}}',
+  close: '关闭审查',
+  closeDone: '全部条目均已决定。报告将被封存，任何人都无法更改。',
+  closeOne: '关闭审查 {{name}}？',
+  closeText_one: '{{count}} 个条目尚未决定，将保持不变。报告将被封存，任何人都无法更改。',
+  closeText_other: '{{count}} 个条目尚未决定，将保持不变。报告将被封存，任何人都无法更改。',
+  closed: '已关闭',
+  closedAt: '关闭时间',
+  comment: '备注',
+  copyHash: '复制哈希值',
+  decided: '已决定',
+  decidedOf: '{{done}} / {{total}}',
+  decision: '决定',
+  due: '截止时间',
+  dueHint: '届时审查将关闭，未决定的条目保持不变。',
+  expires: '到期时间',
+  given: '授予',
+  hash: '报告的 SHA-256',
+  hashHint: '审计日志中封存的关闭记录包含此值。',
+  inDays_one: '{{count}} 天后',
+  inDays_other: '{{count}} 天后',
+  isClosed: '审查 {{name}} 已关闭。',
+  items: '条目',
+  keep: '保留',
+  keepText: '仅记录此决定，其他不变。',
+  keepTitle_one: '保留 {{count}} 个条目？',
+  keepTitle_other: '保留 {{count}} 个条目？',
+  kinds: '类型',
+  lastUsed: '上次使用',
+  nameExample: '第一季度',
+  noItems: '此审查没有条目。',
+  noItemsFound: '没有匹配的条目',
+  noKind: '请至少选择一种类型。',
+  none: '没有进行中的审查',
+  noneClosed: '没有已关闭的审查',
+  noneText: '审查会列出创建时的角色、密钥和授权。',
+  open: '进行中',
+  openOne: '创建审查',
+  opened: '审查 {{name}} 已创建。',
+  openedAt: '创建时间',
+  openedBy: '创建人',
+  overview: '概览',
+  ownLeft_one: '{{count}} 个条目与您本人有关，将留给其他审查人。',
+  ownLeft_other: '{{count}} 个条目与您本人有关，将留给其他审查人。',
+  report: '保存报告',
+  reportSaved: '{{name}} 的报告已保存。',
+  reviewers: '审查人',
+  reviewersWrong: '请选择 1 到 20 名审查人。',
+  revoke: '撤销',
+  revokeText: '在您的权限范围内，角色、密钥和授权将立即终止。由组授予的角色保持不变。',
+  revokeTitle_one: '撤销 {{count}} 个条目？',
+  revokeTitle_other: '撤销 {{count}} 个条目？',
+  subject: '持有者',
+  what: '持有',
+}
+
+export const reviewOutcomes: (typeof en)['reviewOutcomes'] = {
+  pending: '未决定',
+  changed: '已变更',
+  refused: '被拒绝',
+  kept: '已保留',
+  revoked: '已撤销',
+  gone: '已提前结束',
+  directory: '由组保留',
+}
+
+export const reviewHints: (typeof en)['reviewHints'] = {
+  changed: '内容已变更，请重新决定。',
+  refused: '需要权限更高的审查人。',
+  directory: '请将用户移出该组。',
+}
+
+export const reviewKinds: (typeof en)['reviewKinds'] = { roles: '角色', keys: '访问密钥', grants: '授权' }
+
+export const reviewKindsOne: (typeof en)['reviewKindsOne'] = { keys: '访问密钥', grants: '授权' }
+
+export const reviewSources: (typeof en)['reviewSources'] = {
+  manual: '角色',
+  default: '新用户的角色',
+  invitation: '邀请授予的角色',
+  sso: '组授予的角色',
+  eligible: '可启用的角色',
+  consent: '授权',
+}

@@ -1,0 +1,22 @@
+/** The texts of the windows about ends of roles, which a page fetches when one opens. */
+export const roleEndForms = {
+  changeTitle: '{{name}} 的 {{role}} 何时到期？',
+  changed: '已修改到期时间。',
+  ends: '到期时间',
+  madeEligible: '该用户现在可以启用此角色。',
+  makeEligibleTitle: '允许 {{name}} 启用角色',
+  maxMinutes: '每次最多分钟数',
+  never: '永不到期',
+  role: '角色',
+}
+
+export const elevationForm = {
+  minutes: '分钟数',
+  none: '您没有可启用的角色。管理员可以授予您资格。',
+  reason: '原因',
+  reasonHint: '审计日志会保存它。',
+  role: '角色',
+  start: '启用',
+  started: '您已拥有角色 {{role}}，有效至 {{time}}。',
+  text: '角色仅在此会话中有效。',
+}

@@ -1,0 +1,1 @@
+export { AttributeValues, PatchAttributes } from '../../configuration/attributes/attributes.schemas.ts'
