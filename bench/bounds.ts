@@ -13,7 +13,14 @@ import { progress } from './progress.ts'
 import { machine, writeBounds } from './results.ts'
 import { align, markdown } from './tables.ts'
 
+/** The promise of docs/guarantees.md. */
 const boundMs = 50
+
+/**
+ * A short run fails beyond this. The memory of a machine that others share can make a turn of 10 ms one of 100 ms; a fault
+ * in a parser takes seconds.
+ */
+const shortBoundMs = 200
 
 interface Options {
   only: string
@@ -57,7 +64,8 @@ const worstOf = (all: Measured[]): Measured[] => {
 }
 
 const run = async (options: Options): Promise<void> => {
-  const { only, rounds, write } = options
+  const { only, rounds, short, write } = options
+  const limitMs = short ? shortBoundMs : boundMs
   const inputs = [...requestInputs, ...settingInputs, ...flagInputs, ...peopleInputs]
   const stage = await openStage()
   const all: Measured[] = []
@@ -70,7 +78,7 @@ const run = async (options: Options): Promise<void> => {
   }
   const failures = all.flatMap(({ what, ms, fault }) => [
     ...(fault === undefined ? [] : [`${what}: ${fault}`]),
-    ...(ms > boundMs ? [`${what}: ${Math.round(ms)} ms, and at most ${boundMs} are promised`] : []),
+    ...(ms > limitMs ? [`${what}: ${Math.round(ms)} ms, and at most ${limitMs} pass`] : []),
   ])
   process.stdout.write(`\n${align(rowsOf(all))}\n\n${failures.map((line) => `✗ ${line}\n`).join('')}`)
   if (failures.length > 0) process.exitCode = 1
