@@ -580,7 +580,7 @@ describe('the deliveries', () => {
     await rows(page).nth(1).getByRole('link').click()
     await answer(page, 'Replay from here')
     const question = page.getByRole('dialog', { name: 'Replay from here' })
-    await question.getByText('2 events are sent again.').waitFor()
+    await question.getByText('Sends 2 events, including those sent before.').waitFor()
     await inspect(page, 'webhook-replay')
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })

@@ -1,7 +1,7 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
-/** Selects several options. The list closes after each choice, because it covers the buttons of the form. */
+/** Selects several options. The list covers the form below it, so it closes after a choice and a paste that chooses. */
 export const ManyChoice = (props: MultiSelectProps) => {
   const [isOpen, { open, close }] = useDisclosure()
   return (
@@ -14,6 +14,10 @@ export const ManyChoice = (props: MultiSelectProps) => {
       onDropdownOpen={open}
       onDropdownClose={close}
       onOptionSubmit={close}
+      onPaste={(event) => {
+        props.onPaste?.(event)
+        if (event.isDefaultPrevented()) close()
+      }}
     />
   )
 }

@@ -5,6 +5,7 @@ import { useFieldChecks } from '../../components/field-checks.ts'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
+import { useAuthOptions } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRoles } from '../roles/roles.queries.ts'
@@ -71,11 +72,15 @@ const useSendForm = (onClose: () => void) => {
 
 /** Sends a set-up link by mail. Nobody else sees it. */
 export const SendLinkDialog = ({ connections, onClose }: SendLinkDialogProps) => {
-  const { t } = useTranslation()
+  const { t, gap } = useTranslation()
   const { form, sending } = useSendForm(onClose)
+  const isInFile = useAuthOptions().data?.mail_in_files === true
   return (
     <FieldsDialog {...{ form, sending, onClose }} title={t('setup.send')} submit={t('setup.send')}>
-      <Text size="sm">{t('setup.sendText')}</Text>
+      <Text size="sm">
+        {t('setup.sendText')}
+        {isInFile && gap + t('setup.inFile')}
+      </Text>
       <TextInput
         label={t('fields.email')}
         type="email"

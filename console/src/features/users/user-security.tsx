@@ -38,7 +38,7 @@ export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) =
         ) : (
           canChange && (
             <>
-              <PasswordReset user={user} />
+              {user.status === 1 && <PasswordReset user={user} />}
               <PasswordExpiry user={user} />
             </>
           )
