@@ -170,7 +170,7 @@ export const users: (typeof en)['users'] = {
   anyRole: '全部角色',
   allHold: '所选用户均已拥有此角色。',
   access: '角色与权限',
-  activity: '审计记录',
+  activity: '活动记录',
   activityText: '此用户的操作，最新的在前。',
   choosePermission: '选择权限',
   chooseRole: '选择角色',

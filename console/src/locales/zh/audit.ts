@@ -13,7 +13,7 @@ export const audit: (typeof en)['audit'] = {
   searchedNewest:
     '文本和地址仅在其他筛选条件下最新的 20,000 条记录中查找。如需查找更早的记录，请选择时间范围。',
   showAll: '查看全部',
-  history: '历史记录',
+  history: '活动记录',
   about: '涉及用户',
   target: '对象',
   anyTarget: '不限对象',
