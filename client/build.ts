@@ -1,6 +1,6 @@
 /**
  * Compiles src/ to modules and declarations in dist/: `npm run build -w client`, and before packing. With `--if-stale` it
- * does so only if a source is newer than the build; `npm run example` does so.
+ * does so only if a source is newer than the build; `npm run example` and `npm test` do so.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
  * `npm run build -w console` writes console/dist, which the service serves at /console/. With `--if-stale` it builds
- * only if a source is newer than the build; `npm start` does so. Without Vite (`npm ci --omit=dev`) it changes
+ * only if a source is newer than the build; `npm start` and `npm test` do so. Without Vite (`npm ci --omit=dev`) it changes
  * nothing, and the service starts without a console and says so at /console/.
  */
 import { globSync, statSync } from 'node:fs'
