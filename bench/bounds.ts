@@ -17,8 +17,8 @@ import { align, markdown } from './tables.ts'
 const boundMs = 50
 
 /**
- * A short run fails beyond this. The memory of a machine that others share can make a turn of 10 ms one of 100 ms; a fault
- * in a parser takes seconds.
+ * A short run fails beyond this. On a machine that others share, slow memory made 100 ms of a turn of 10 ms. A faulty
+ * parser takes seconds.
  */
 const shortBoundMs = 200
 
