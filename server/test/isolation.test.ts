@@ -217,9 +217,9 @@ describe('row-level security', () => {
       await outcome(login.run(sql`insert into sessions (tenant_id) select tenant_id from sessions`)),
     ).toBe(denied)
     expect(await login.run(sql`delete from sessions where tenant_id = ${b.tenant.id}`)).toBe(0)
-    // The statement sees consents only by their resource, and two settings of all tenants.
+    // The statement sees consents only by their resource, and four settings of all tenants.
     expect(await login.many(sql`select id from grants`)).toEqual([])
-    const keys = ['auth.unregistered_applications', 'auth.sso', 'auth.ways']
+    const keys = ['auth.passwords', 'auth.sso', 'auth.unregistered_applications', 'auth.ways']
     expect(await login.many(sql`select key from tenant_settings where key <> all (${keys}::text[])`)).toEqual(
       [],
     )
