@@ -28,7 +28,7 @@ const onceOnly = [
   'server/src/{config,outbound,start}/*.test.ts',
   'server/src/{cache/memory,log}.test.ts',
   'server/src/features/{tenancy/scim/{grammar,patch},federation/sso/{oidc-sign-in,saml-{attacks,metadata,response}}}.test.ts',
-  'server/test/{backup.slow,package.slow,secret-key-file.slow,console,docs,example,guides,layers,observability,prose,supply-chain,verifiers}.test.ts',
+  'server/test/{backup.slow,named-files.slow,package.slow,secret-key-file.slow,console,docs,example,guides,layers,observability,prose,supply-chain,verifiers}.test.ts',
 ]
 
 interface Run {

@@ -23,15 +23,20 @@ const commands = [
   ['users', 'import', '<file>', '--tenant', 'default'],
   ['catalogue', 'plan', '<file>'],
   ['catalogue', 'apply', '<file>'],
+  ['settings', 'plan', '<file>'],
+  ['settings', 'apply', '<file>'],
   ['audit', 'verify', '--file', '<file>'],
   ['audit', 'verify', '--file', 'any', '--keys', '<file>'],
 ]
-/** Commands whose file must not exist yet: backup, tenant export, catalogue export. */
-const writing = 3
+/** Commands whose file must not exist yet: backup, tenant export. */
+const writing = 2
+/** Each plan shares the name of its file with an apply. */
+const plans = commands.filter(([, word]) => word === 'plan').length
 
 test('the list of commands is whole', () => {
-  const named = readText('server/src/start/main.ts').match(/<(?:file|export)>/g) ?? []
-  expect(named).toHaveLength(commands.length + writing)
+  const programs = ['main', 'audit-program'].map((name) => readText(`server/src/start/${name}.ts`))
+  const named = programs.flatMap((text) => text.match(/<(?:file|export)>/g) ?? [])
+  expect(named).toHaveLength(commands.length - plans + writing)
 })
 
 describe.each(commands.map((words) => words.join(' ')))('tenantry %s', (command) => {
