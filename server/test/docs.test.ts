@@ -288,7 +288,7 @@ describe('the API reference', () => {
 
 /** Tables without data of a person. docs/privacy.md lists all others. */
 const withoutPersons = `
-  application_secrets applications attribute_removals attributes audit_archives audit_heads audit_leftovers audit_tombstones audit_unsealed catalogue_removals
+  application_secrets applications approval_policies attribute_removals attributes audit_archives audit_heads audit_leftovers audit_tombstones audit_unsealed catalogue_removals
   connection_secrets connections device_keys domain_owners domains flag_overrides
   flags global_setting_secrets global_settings group_mappings hash_keys limit_notices mail_texts
   permissions providers resources role_permissions role_templates roles secret_keys

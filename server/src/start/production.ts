@@ -82,7 +82,7 @@ const discouraged: [check: Check, text: string][] = [
   ],
   [
     isDatabaseUnproven,
-    'database: DATABASE_URL leads to another machine without sslmode=verify-full: others on the way may read rows and hashes',
+    'database: DATABASE_URL leads to another machine without sslmode=verify-full or verify-ca: others on the way may read rows and hashes',
   ],
   [
     (config) => isRedisElsewhere(config) && !/^\w+:\/\/[^/@]*:[^/@]+@/.test(config.redisUrl ?? ''),
