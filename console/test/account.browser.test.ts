@@ -40,7 +40,7 @@ describe('the profile', () => {
     await inspect(page, 'account-profile')
     await page.getByLabel('Nickname').fill('Ada')
     await page.keyboard.press('Enter')
-    await page.getByText('Your nickname is changed.').waitFor()
+    await page.getByText('Nickname saved.').waitFor()
     const buffer = await page.screenshot()
     await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
     await page.getByText('Picture saved.').waitFor()

@@ -127,7 +127,7 @@ test('a consent is seen by administrators and by its user, and revoked after a q
   await answer(admin.page, 'Revoke')
   await admin.page.getByText(`Consent to ${application.name} revoked.`).waitFor()
   await page.reload()
-  await page.getByText('You have allowed no applications.').waitFor()
+  await page.getByText('You haven’t allowed any applications.').waitFor()
   await expectSoon(() => page.getByText(application.name).count()).toBe(0)
   expect([...complaints, ...admin.complaints]).toEqual([])
 })

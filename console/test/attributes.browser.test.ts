@@ -27,7 +27,7 @@ test('an attribute is declared, and a value that its new schema refuses asks for
   await page.getByRole('main').getByRole('button', { name: 'Declare attribute' }).click()
   await dialog(page).getByRole('textbox', { name: 'Key' }).fill('Not a key')
   await button(page, 'Declare attribute').click()
-  await dialog(page).getByText('Use 1 to 64 lower-case letters').waitFor()
+  await dialog(page).getByText('Use 1 to 64 lowercase letters').waitFor()
   await inspect(page, 'attribute-declare')
   await dialog(page).getByRole('textbox', { name: 'Key' }).fill(key)
   await dialog(page).getByLabel('Label in English').fill('Level')
@@ -184,7 +184,7 @@ test('a person reads and writes in the account what self allows, and nothing els
   await card.getByLabel('Department').fill('Legal')
   await card.getByLabel('Remote').selectOption('Yes')
   await card.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Your details are changed.').waitFor()
+  await page.getByText('Details saved.').waitFor()
   await inspect(page, 'account-attributes')
   expect(ok(await member.get('/profile/attributes'))).toEqual({
     [keys.area]: 'Legal',

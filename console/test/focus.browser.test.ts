@@ -202,7 +202,7 @@ test('shortcuts of letters open pages and search, not while the user types, and 
 test('buttons of menus say whether the menu is open', async () => {
   const { page } = await visit()
   await signIn(page, tenant.admin.email, 'users')
-  for (const name of ['Language', 'Colors', 'Columns', /^Notifications: /]) {
+  for (const name of ['Language', 'Theme', 'Columns', /^Notifications: /]) {
     const button = page.getByRole('button', { name })
     expect([name, await button.getAttribute('aria-expanded')]).toEqual([name, 'false'])
     await button.click()

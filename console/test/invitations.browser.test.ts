@@ -185,7 +185,7 @@ describe('a mailed invitation', () => {
     await acceptButton(page).click()
     await page.getByText('This link doesn’t work').waitFor()
     await page.reload()
-    await page.getByText('It was used, replaced or revoked').waitFor()
+    await page.getByText('It was already used, replaced or revoked').waitFor()
     await inspect(page, 'accept-invitation-dead')
     await page.getByRole('link', { name: 'Go to the dashboard' }).press('Enter')
     await heading(page, 'Sign in').waitFor()
@@ -231,7 +231,7 @@ describe('inviting', () => {
 
     await row.getByRole('button', { name: 'Revoke the invitation' }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
-    await page.getByText(`Invitation of ${email} revoked.`).waitFor()
+    await page.getByText(`Invitation for ${email} revoked.`).waitFor()
     await row.waitFor({ state: 'detached' })
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Revoked')
     await row.waitFor()
@@ -296,10 +296,10 @@ describe('inviting', () => {
     await page.getByText(`Leads to ${new URL(link).host}.`).waitFor()
     expect((await lookUp(tokenOf(link))).data).toMatchObject({ email })
     expect((await lookUp(tokenOf(otherLink))).data).toMatchObject({ email: other })
-    for (const name of [`Copy the link of ${other}`, 'Copy all links']) {
+    for (const name of [`Copy the link for ${other}`, 'Copy all links']) {
       await page.getByRole('button', { name }).click()
     }
-    const alerts = page.getByRole('alert').filter({ hasText: 'The browser didn’t copy it.' })
+    const alerts = page.getByRole('alert').filter({ hasText: 'Your browser didn’t copy it.' })
     await expectSoon(() => alerts.count()).toBe(2)
     await inspect(page, 'invite-shown')
 

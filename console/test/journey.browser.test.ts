@@ -47,7 +47,7 @@ const createTenant = async (page: Page): Promise<string> => {
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme')
   await type(page, 'E-mail of the first administrator', 'grace@acme.example')
   await dialog.getByRole('button', { name: 'Create organization' }).click()
-  await page.getByText('grace@acme.example is invited to administer it.').waitFor()
+  await page.getByText('grace@acme.example has been invited to administer it.').waitFor()
   const link = (await page.getByText(/accept-invitation#token=/).textContent()) ?? ''
   await follow(page, 'Work in this organization')
   await steps.getByText('Done: Add the first users').waitFor()

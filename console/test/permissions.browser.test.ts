@@ -131,7 +131,7 @@ const waysToSignIn = [
 ]
 const waysOfAll = [
   ...waysToSignIn,
-  'Offer passkeysPeople who sign in without a passkey are offered one, once in 30 days.',
+  'Offer passkeysPeople who sign in without a passkey are offered one, once every 30 days.',
   'Code by e-mailPeople sign in with a code sent by e-mail. Needs a mail server.',
 ]
 const passwordRules = [
@@ -146,7 +146,7 @@ const inTenant = {
   dashboard: ['Hide'],
   users: ['Import', 'Invitations', 'Export', 'Create user', 'Invite users', 'Select', ...orders],
   'users/import': ['Choose a file', 'Download a template'],
-  'users/invitations': ['Invite users', 'Send again to', 'Revoke the invitation of'],
+  'users/invitations': ['Invite users', 'Send again to', 'Revoke the invitation for'],
   'users/…': [
     'Export data',
     'Support',
@@ -165,7 +165,7 @@ const inTenant = {
     'Disable',
     'Delete',
     ...tabs,
-    'Change the end of',
+    'Change when',
     'Remove',
     'Make eligible',
   ],
@@ -190,7 +190,7 @@ const inTenant = {
     'Delete the domain',
     'Add domain',
     'Create connection',
-    'Revoke the link of',
+    'Revoke the link for',
     'Send set-up link',
     'Remove',
     'Add break-glass user',
@@ -405,7 +405,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
     )
   const general = names.map((name) =>
     name.replace(
-      /^(Change the end of|Flag|Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Delete the domain|Send again to|Revoke the invitation of|Revoke the link of|Require approval)[ :].*/,
+      /^(Change when|Flag|Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Delete the domain|Send again to|Revoke the invitation for|Revoke the link for|Require approval)[ :].*/,
       '$1',
     ),
   )
@@ -484,7 +484,7 @@ describe('a permission taken away while the page is open', () => {
     await dialog.getByRole('button', { name: 'Generate' }).click()
     await takeAway()
     await dialog.getByRole('button', { name: 'Create user' }).click()
-    await dialog.getByText('Your roles do not permit this').waitFor()
+    await dialog.getByText('Your roles don’t allow this').waitFor()
     expect(await dialog.getByLabel('E-mail').inputValue()).toBe('ada@example.com')
     await inspect(page, 'user-create-refused')
     expect(complaints).toEqual([])
@@ -498,7 +498,7 @@ describe('a permission taken away while the page is open', () => {
     await page.getByText(user.email).first().waitFor()
     await takeAway()
     await page.getByRole('searchbox', { name: 'Search users' }).fill('somebody')
-    await page.getByRole('alert').getByText('Your roles do not permit this').waitFor()
+    await page.getByRole('alert').getByText('Your roles don’t allow this').waitFor()
     await inspect(page, 'users-refused')
     expect(complaints).toEqual([])
   })

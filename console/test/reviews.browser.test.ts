@@ -66,7 +66,7 @@ describe('a review', () => {
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await press(page, 'Keep')
     await dialog(page)
-      .getByText(/about yourself/)
+      .getByText(/about you/)
       .waitFor()
     await answer(page, 'Keep')
     await page.getByText('Kept: 3', { exact: true }).waitFor()

@@ -17,10 +17,10 @@ test('a role is given for a week, shows its end and its giver, and gets another 
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
   await page.getByText('Role assigned.').waitFor()
   await page.getByText(new RegExp(`^Until .* Assigned by ${tenant.admin.username}`)).waitFor()
-  await page.getByRole('button', { name: `Change the end of ${role.name}` }).click()
+  await page.getByRole('button', { name: `Change when ${role.name} ends` }).click()
   await inspect(page, 'role-ends-change')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await page.getByText('End changed.').waitFor()
+  await page.getByText('End date changed.').waitFor()
   const query = `user_id=${member.userId}&role_id=${role.id}`
   const { items } = ok(await tenant.admin.get(`/rbac/assignments?${query}`))
   expect(items).toMatchObject([{ expires_at: '' }])

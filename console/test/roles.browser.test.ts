@@ -185,7 +185,7 @@ describe('a role', () => {
       const options = { clipboardData, bubbles: true, cancelable: true }
       document.activeElement.dispatchEvent(new ClipboardEvent('paste', options))
     })()`)
-    await window.getByText('No user of this organization has nobody@example.com.').waitFor()
+    await window.getByText('Not found in this organization: nobody@example.com').waitFor()
     await window.getByText('2 users are affected').waitFor()
     await window.getByText('Gain View users', { exact: true }).waitFor()
     await inspect(page, 'role-add-holders')
@@ -302,7 +302,7 @@ test('a role cannot be removed from a user with more permissions than the caller
   await signIn(page, helper.email, `roles/${role.id}`)
   await page.getByRole('button', { name: `Remove the role from ${tenant.admin.username}` }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('This would be refused').waitFor()
+  await dialog.getByText('This change would be refused').waitFor()
   await dialog.getByText('This user or role has permissions that you lack').waitFor()
   expect(await dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true)
   await inspect(page, 'role-outranks')

@@ -54,7 +54,7 @@ const linkTo = async (email: string): Promise<string> => {
 const words = {
   'en-GB': {
     create: 'Create your organization',
-    name: 'Name of the organization',
+    name: 'Organization name',
     email: 'E-mail',
     ask: 'Send the link',
     sent: 'A link was sent to',
@@ -145,14 +145,14 @@ test('the console offers it beside the sign-in, and a dead link says how to get 
   await page.getByRole('button', { name: 'Create your organization' }).click()
   await page.getByRole('heading', { name: 'Create your organization', level: 1 }).waitFor()
   await inspect(page, 'sign-up-ask')
-  await page.getByLabel('Name of the organization').fill('Visit www.evil.example')
+  await page.getByLabel('Organization name').fill('Visit www.evil.example')
   await page.getByLabel('E-mail').fill('mallory@example.com')
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText('without links or e-mails').waitFor()
   await page.goto(`${tenantry.url.replace('127.0.0.1', 'localhost')}/sign-in/sign-up#token=made-up`)
   await page.getByText('This link doesn’t work').waitFor()
   await page.getByRole('link', { name: 'Request a new link' }).click()
-  await page.getByLabel('Name of the organization').waitFor()
+  await page.getByLabel('Organization name').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -167,7 +167,7 @@ test('a person creates another organization in their account, and continues in i
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   await page.goto(`${origin}/account/organizations`)
   await page.getByRole('button', { name: 'Create an organization' }).click()
-  await page.getByRole('dialog').getByLabel('Name of the organization').fill('Second of Joan')
+  await page.getByRole('dialog').getByLabel('Organization name').fill('Second of Joan')
   await inspect(page, 'sign-up-another')
   await page.getByRole('dialog').getByRole('button', { name: 'Create the organization' }).click()
   await page.getByRole('heading', { name: 'Your roles in Second of Joan' }).waitFor()

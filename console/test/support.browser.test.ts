@@ -43,7 +43,7 @@ describe('a support session', () => {
 
     await inspect(page, 'support')
     await press(page, 'Start')
-    const bar = page.getByText(`You work as ${user.username}.`)
+    const bar = page.getByText(`You’re working as ${user.username}.`)
     await bar.waitFor()
     await settle(page)
     await page.getByText(/\d.? minutes left/).waitFor()

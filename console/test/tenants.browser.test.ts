@@ -50,7 +50,7 @@ describe('creating a tenant', () => {
     await dialog.getByLabel('E-mail').fill(email)
     await inspect(page, 'tenant-create')
     await dialog.getByRole('button', { name: 'Create organization' }).click()
-    await dialog.getByText(`${email} is invited to administer it.`).waitFor()
+    await dialog.getByText(`${email} has been invited to administer it.`).waitFor()
     await inspect(page, 'tenant-created')
     const token = new URL(await linkTo(email)).hash.replace('#token=', '')
     const pair = ok(
@@ -108,7 +108,7 @@ describe('a slow list of tenants', () => {
     await holdList(page)
     const username = unique('ada')
     const dialog = await createTenant(page, username)
-    await dialog.getByText('is invited to administer it').waitFor()
+    await dialog.getByText('has been invited to administer it').waitFor()
     await dialog.getByText('Close', { exact: true }).click()
     await page.unroute(list)
     await page.getByRole('searchbox', { name: 'Search organizations' }).fill(username)
@@ -142,7 +142,7 @@ describe('a slow list of tenants', () => {
     }
     await inspect(page, 'tenant-creating')
     await held[0]?.continue()
-    await dialog.getByText('is invited to administer it').waitFor()
+    await dialog.getByText('has been invited to administer it').waitFor()
   })
 })
 
@@ -333,7 +333,7 @@ describe('a role of the built-in tenant', () => {
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(slug)
     await dialog.getByLabel('E-mail').fill(`${slug}@example.com`)
     await dialog.getByRole('button', { name: 'Create organization' }).click()
-    await dialog.getByText(`${slug}@example.com is invited to administer it.`).waitFor()
+    await dialog.getByText(`${slug}@example.com has been invited to administer it.`).waitFor()
     expect(await dialog.getByRole('link', { name: 'Work in this organization' }).count()).toBe(0)
     expect(complaints).toEqual([])
   })

@@ -102,7 +102,7 @@ test('a file with an open quotation mark is refused with its line, and accepted 
   const file = (nickname: string) =>
     `email,username,nickname\na@example.com,ada,${nickname}\nb@example.com,bob,`
   await choose(page, file('"Ada'))
-  await page.getByText('The quotation mark opened in line 2').waitFor()
+  await page.getByText('The quotation mark opened on line 2').waitFor()
   await inspect(page, 'user-import-quotes')
   await choose(page, file('"Ada"'))
   await page.getByText('2 of 2 rows ready').waitFor()
@@ -160,7 +160,7 @@ test('faulty cells are mended in place, roles are mapped, and existing users are
   await inspect(page, 'user-import-done')
   const question = page.getByRole('dialog', { name: 'Leave this page?' })
   await page.getByRole('main').getByRole('link', { name: 'Users', exact: true }).click()
-  await question.getByText('isn’t downloaded yet').waitFor()
+  await question.getByText('You haven’t downloaded the result').waitFor()
   expect(await question.getByText('The import stops').count()).toBe(0)
   await page.keyboard.press('Escape')
   await downloaded(page, 'Download the result')

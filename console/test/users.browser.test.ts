@@ -174,7 +174,7 @@ describe('the page of a user', () => {
     const member = await tenant.member()
     await signIn(page, tenant.admin.email, `users/${member.userId}`)
     await page.getByRole('button', { name: 'Require a new password' }).click()
-    await dialog(page).getByText('Sessions that are open go on.').waitFor()
+    await dialog(page).getByText('Open sessions continue.').waitFor()
     await inspect(page, 'user-require-password')
     await dialog(page).getByRole('button', { name: 'Require a new password' }).click()
     await page.getByText(`${member.username} must choose a new password`).waitFor()

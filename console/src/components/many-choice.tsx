@@ -1,7 +1,7 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 
-/** Selects several options. The list covers the form below it, so it closes after a choice and a paste that chooses. */
+/** Selects several options. The list covers the form below it, so a choice closes it, and a paste that chooses. */
 export const ManyChoice = (props: MultiSelectProps) => {
   const [isOpen, { open, close }] = useDisclosure()
   return (

@@ -1,14 +1,14 @@
 /** The part of a sentence after the actor's name. Braces insert values of the record. */
 export const auditPhrases = {
   elevation: {
-    end: '{role} of {username} ended',
+    end: 'ended {role} for {username}',
     start: 'started {role} for {minutes} minutes',
   },
   factor: {
     add: 'added the verification method {name}',
     begin: 'started to add the authenticator app {name}',
     remove: 'removed the verification method {name}',
-    reset: 'turned off two-step verification of {username}',
+    reset: 'turned off two-step verification for {username}',
   },
   connection: {
     activate: 'activated the connection {name}',
@@ -31,13 +31,13 @@ export const auditPhrases = {
   domain: {
     create: 'added the domain {domain}',
     delete: 'deleted the domain {domain}',
-    lapse: 'found that the domain {domain} lapsed',
+    lapse: 'found that the domain {domain} had lapsed',
     verify: 'verified the domain {domain}',
   },
   invitation: {
     create: 'invited {email}',
-    resend: 'sent the invitation of {email} again',
-    revoke: 'revoked the invitation of {email}',
+    resend: 'sent the invitation to {email} again',
+    revoke: 'revoked the invitation for {email}',
   },
   broadcast: { create: 'started to send {title}', send: 'sent a batch of {title}' },
   mail_text: {
@@ -68,7 +68,7 @@ export const auditPhrases = {
     create: 'created the application {name}',
     delete: 'deleted the application {name}',
     register: 'registered itself as {name}',
-    secret_create: 'added a secret of the application {name}',
+    secret_create: 'added a secret to the application {name}',
     secret_revoke: 'revoked a secret of the application {name}',
     update: 'changed the application {name}',
     update_name: 'renamed the application {was_name} to {name}',
@@ -102,9 +102,9 @@ export const auditPhrases = {
     unassign: 'removed {role} from {username}',
     update: 'changed the role {name}',
     update_name: 'renamed the role {was_name} to {name}',
-    change_end: 'changed the end of {role} of {username}',
+    change_end: 'changed when {role} ends for {username}',
     eligible: 'made {username} eligible for {role}',
-    expire: 'ended {role} of {username}, because its time was up',
+    expire: 'ended {role} for {username}, because its time was up',
     ineligible: 'ended the eligibility of {username} for {role}',
   },
   role_template: {
@@ -115,7 +115,7 @@ export const auditPhrases = {
   },
   review: {
     close: 'closed the review {name}',
-    decide: 'decided about {what} of {subject} in the review {name}',
+    decide: 'decided on {what} of {subject} in the review {name}',
     open: 'opened the review {name}',
   },
   service_account: {
@@ -127,7 +127,7 @@ export const auditPhrases = {
     update_on: 'enabled the service account {name}',
   },
   service_account_key: {
-    create: 'created the access key {name} of {account}',
+    create: 'created the access key {name} for {account}',
     delete: 'revoked the access key {name} of {account}',
   },
   setting: {
@@ -149,19 +149,19 @@ export const auditPhrases = {
   },
   setup_link: {
     create: 'sent a set-up link to {email}',
-    open: 'entered through a set-up link as {email}',
-    revoke: 'revoked the set-up link of {email}',
+    open: 'used a set-up link as {email}',
+    revoke: 'revoked the set-up link for {email}',
   },
   sso: {
-    link: 'linked {username} with {connection}',
-    refused: 'was refused at a single sign-on: {reason}',
+    link: 'linked {username} to {connection}',
+    refused: 'was refused at single sign-on: {reason}',
     unlink: 'unlinked {username} from {connection}',
   },
   support: {
     allow: 'allowed {actor_name} to work as {username}',
     end: 'ended the support session as {username}',
     open: 'opened {application} as {username}',
-    refuse: 'refused {actor_name} to work as {username}',
+    refuse: 'refused to let {actor_name} work as {username}',
     request: 'asked to work as {username}',
     start: 'started to work as {username}',
   },
@@ -179,7 +179,7 @@ export const auditPhrases = {
     create: 'created the user {username}',
     delete: 'deleted the user {username}',
     export: 'exported the data of {username}',
-    password_expire: 'required a new password of {username}',
+    password_expire: 'required a new password from {username}',
     password_reset: 'sent {username} a password reset link',
     sessions_end: 'signed {username} out everywhere',
     update: 'changed the user {username}',

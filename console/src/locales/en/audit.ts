@@ -37,7 +37,7 @@ export const audit = {
   exportSealed: 'Sealed log',
   exportSealedHint: 'All records with seals and signatures, for verification',
   exportTooLarge:
-    'This browser holds a download in memory, so it stops at {{limit}}. Choose a shorter time, or use Chrome or Edge.',
+    'This browser keeps downloads in memory, so the export stops at {{limit}}. Choose a shorter time range, or use Chrome or Edge.',
   exported: 'Exported {{size}}.',
   exporting: 'Exporting: {{size}} so far',
   field: 'Field',
@@ -90,7 +90,7 @@ export const auditActions = {
   account: { export: 'Exported their data' },
   approval: {
     cancel: 'Canceled a request for approval',
-    decide: 'Decided about a change',
+    decide: 'Decided on a change',
     request: 'Asked for approval of a change',
   },
   approval_policy: { delete: 'Deleted an approval policy', update: 'Changed an approval policy' },
@@ -141,7 +141,7 @@ export const auditActions = {
     revoke: 'Revoked an invitation',
   },
   elevation: {
-    end: 'An elevation ended',
+    end: 'Ended a temporary role',
     start: 'Started a temporary role',
   },
   factor: {
@@ -150,7 +150,7 @@ export const auditActions = {
     codes_guessed: 'Entered too many wrong codes',
     recovery_codes: 'Created new recovery codes',
     remove: 'Removed a verification method',
-    reset: 'Turned off two-step verification of a user',
+    reset: 'Turned off two-step verification for a user',
   },
   key: { rotate: 'Rotated the signing keys' },
   broadcast: { create: 'Started a broadcast', send: 'Sent a broadcast' },
@@ -177,7 +177,7 @@ export const auditActions = {
     create: 'Created an application',
     delete: 'Deleted an application',
     register: 'A client registered itself',
-    secret_create: 'Added a secret of an application',
+    secret_create: 'Added a secret to an application',
     secret_revoke: 'Revoked a secret of an application',
     update: 'Changed an application',
   },
@@ -201,7 +201,7 @@ export const auditActions = {
     replace_permissions: 'Changed the permissions of a role',
     unassign: 'Removed a role from a user',
     update: 'Changed a role',
-    change_end: 'Changed the end of a role',
+    change_end: 'Changed when a role ends',
     eligible: 'Made a user eligible for a role',
     expire: 'A role ended',
     ineligible: 'Ended an eligibility',
@@ -239,12 +239,12 @@ export const auditActions = {
   setting_definition: { delete: 'Deleted the declaration of a setting', update: 'Declared a setting' },
   setup_link: {
     create: 'Sent a set-up link',
-    open: 'Entered through a set-up link',
+    open: 'Used a set-up link',
     revoke: 'Revoked a set-up link',
   },
   sso: {
-    link: 'Linked a user with a provider',
-    refused: 'Was refused at a single sign-on',
+    link: 'Linked a user to a provider',
+    refused: 'Was refused at single sign-on',
     unlink: 'Unlinked a user from a provider',
   },
   support: {
@@ -268,7 +268,7 @@ export const auditActions = {
     create: 'Created a user',
     delete: 'Deleted a user',
     export: 'Exported the data of a user',
-    password_expire: 'Required a new password of a user',
+    password_expire: 'Required a new password from a user',
     password_reset: 'Sent a user a password reset link',
     sessions_end: 'Signed a user out everywhere',
     update: 'Changed a user',

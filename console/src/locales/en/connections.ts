@@ -1,6 +1,8 @@
 export const connections = {
-  about: 'Let people sign in at your organization’s own provider, such as Entra ID, Okta, Google or Keycloak',
-  accountRank: 'Its keys decide who belongs to the mapped groups. Give the keys only to the directory.',
+  about:
+    'Let people sign in through your organization’s own provider, such as Entra ID, Okta, Google or Keycloak',
+  accountRank:
+    'Whoever has the service account’s keys decides who belongs to the mapped groups. Give the keys only to the directory.',
   acs: 'Reply URL (assertion consumer service, POST)',
   activate: 'Activate',
   activateNeeds: 'Needs a test that passed within the last 24 hours.',
@@ -40,24 +42,24 @@ export const connections = {
   directoryEffect: 'What changes with a directory',
   directoryElsewhere: 'The connection {{name}} already has a directory. An organization can have only one.',
   directoryGroupIds:
-    'You choose from the groups that the directory pushed. Mappings by the groups claim no longer have any effect: replace them.',
+    'You map the groups that the directory pushed. Mappings of the groups claim no longer have any effect: replace them.',
   directoryGroups: 'Groups of the directory',
   directoryHint:
-    'Your provider can push users and groups through SCIM 2.0, so leavers lose access immediately.',
+    'Your provider can push users and groups through SCIM 2.0, so people who leave lose access immediately.',
   directoryJit: 'Only the directory creates users: a sign-in no longer creates any.',
   directoryKey:
     'The provider asks for this URL and a token. The token is a key of the service account, shown once when you create it.',
   directoryKeyEnd: 'Key ends',
-  directoryKeyEnding: 'The key of the directory ends {{when}}',
+  directoryKeyEnding: 'The directory’s key ends {{when}}',
   directoryKeyName: 'Key',
   directoryKeyNext:
-    'Without a key the directory can’t push changes, so leavers keep their access. Create another key and give it to the provider.',
+    'Without a key the directory can’t push changes, so people who leave keep their access. Create another key and give it to the provider.',
   directoryLastError: 'Last error',
   directoryLastPush: 'Last request',
   directoryLeavers:
     'A user deactivated or removed in the directory is disabled here, and immediately signed out everywhere.',
   directoryName: 'Directory of {{name}}',
-  directoryNoKey: 'The directory has no key that works',
+  directoryNoKey: 'The directory has no working key',
   directoryRemoved: 'Directory removed.',
   directoryRole: 'Directory',
   directoryRoleText: 'Pushes users and groups by SCIM',
@@ -72,8 +74,7 @@ export const connections = {
     'People with e-mails in these domains are sent to this provider. A domain can belong to only one connection.',
   domainFirst: 'Verify your domain first: only people with e-mails in it can sign in through a connection.',
   domainsNone: 'Add a domain first.',
-  domainsTaken:
-    'One of these domains was deleted, or now belongs to another connection. Load the page again.',
+  domainsTaken: 'One of these domains was deleted, or now belongs to another connection. Reload the page.',
   draft: 'Draft',
   effect: 'Effect of the mappings',
   effectHint: 'For the mappings in the form, saved or not.',
@@ -109,17 +110,17 @@ export const connections = {
   homeConsole: 'The console',
   homeHint: 'Where people land when they start from the provider’s app launcher.',
   hours: 'Session length in hours',
-  hoursHint: 'People then sign in at the provider again.',
+  hoursHint: 'After that, users sign in at the provider again.',
   hoursWrong: 'Enter 0.09 to 168 hours.',
   isActive:
     'Connection {{name}} is active. People enter their e-mail on the sign-in page, and continue at the provider.',
   isDisabled: 'Connection disabled.',
   issuer: 'Issuer',
-  issuerAny: 'This URL accepts any organization. Use the URL with the ID of yours.',
-  issuerKind: 'This provider has a kind of its own. Choose it above.',
+  issuerAny: 'This URL accepts any organization. Use the URL that contains your organization’s ID.',
+  issuerKind: 'There is a separate option for this provider. Choose it above.',
   issuerOther:
     'The provider names another issuer: {{name}}. Copy the issuer exactly, with or without a slash at the end.',
-  issuerPlain: 'Enter a URL with https.',
+  issuerPlain: 'Enter a URL that starts with https.',
   issuerPoor: 'This provider lacks what OpenID Connect sign-in needs. Check the URL.',
   issuerShape: 'Remove the user, password, and everything after ? or #.',
   issuerSilent:
@@ -133,8 +134,8 @@ export const connections = {
   losesAtSignIn:
     'Its members lose the role at their next sign-in, unless it was also assigned manually or another group gives it.',
   losesByPush:
-    'Its members lose the role with the next push, unless it was also assigned manually or another group gives it.',
-  losing: 'People lose roles',
+    'Its members lose the role at the next push, unless it was also assigned manually or another group gives it.',
+  losing: 'Users lose roles',
   mapping: 'Mapping {{number}}',
   members: 'Members',
   metadata: 'Provider’s metadata (XML)',
@@ -142,7 +143,7 @@ export const connections = {
     'The metadata has no sign-in URL with the HTTP-Redirect binding. Turn on this binding at the provider.',
   metadataCertificates: 'The metadata needs 1 to 3 signing certificates.',
   metadataEntity:
-    'This is not the metadata of one provider. It starts with EntityDescriptor and has an entityID.',
+    'This isn’t the metadata of a single provider. It must start with EntityDescriptor and have an entityID.',
   metadataFile: 'Choose file',
   metadataKept:
     'Paste new metadata here when the provider changes its certificate. The entity ID must stay the same.',
@@ -165,7 +166,7 @@ export const connections = {
   nameAttribute: 'Attribute with the name',
   nameClaim: 'Claim with the name',
   nameHint: 'Shown on the sign-in button.',
-  newPeople: 'New people',
+  newPeople: 'New users',
   newPeopleHint:
     'An existing account is linked. If it also belongs to other organizations, or has a password, the user must first prove that it is theirs.',
   next: 'Continue',
@@ -173,7 +174,7 @@ export const connections = {
   noAttempts: 'No attempts yet',
   noAttemptsText:
     'Sign-ins through this connection and tests of it appear here, with the reason for each refusal.',
-  noDirectory: 'No directory pushes people into this organization.',
+  noDirectory: 'No directory pushes users to this organization.',
   noDomains: 'No domain belongs to this connection yet',
   noGroups: 'No groups yet',
   noGroupsFound: 'No groups match',
@@ -199,7 +200,7 @@ export const connections = {
   people: 'Who signs in',
   permissions: 'Permissions: {{permissions}}',
   proofText:
-    'An account with this e-mail already exists. The user was asked to prove it with a password, a passkey or a mailed link.',
+    'An account with this e-mail already exists. The user was asked to prove that it’s theirs with a password, a passkey or an e-mailed link.',
   protocol: 'Protocol',
   provider: 'Provider',
   providerEntity: 'Provider’s entity ID',
@@ -212,7 +213,7 @@ export const connections = {
   removeDirectory: 'Remove directory',
   removeDirectoryOne: 'Remove the directory of {{name}}?',
   removeDirectoryText:
-    'Its keys can no longer push. Its groups, their mappings and the roles from them are removed. People whom it disabled stay disabled.',
+    'Its keys can no longer push. Its groups, their mappings and the roles from them are removed. Users that it disabled stay disabled.',
   removeMapping: 'Remove mapping {{number}}',
   role: 'Role',
   saml: 'SAML 2.0',
@@ -222,7 +223,7 @@ export const connections = {
   saved: 'Connection saved.',
   scopes: 'Scopes',
   scopesHint: 'Separated by spaces; openid is required. For Okta, add the scope groups to receive groups.',
-  scopesWrong: 'The scopes have to contain openid.',
+  scopesWrong: 'The scopes must include openid.',
   secretHint: 'You won’t be able to see it again.',
   secretKept: 'Leave it empty to keep the current one.',
   sessions: 'Sessions',
@@ -254,7 +255,7 @@ export const connections = {
   testWaiting: 'Sign in at the provider in the other tab. The outcome appears here.',
   title: 'Connections',
   toDomains: 'Add or verify domains',
-  trustMfa: 'The provider verifies in two steps',
+  trustMfa: 'Trust the provider’s two-step verification',
   trustMfaHint:
     'Tenantry then asks no one for two-step verification. Turn this on only if the provider asks everyone for it.',
   unknownReason: 'Unknown reason: number {{number}}.',

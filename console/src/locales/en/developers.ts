@@ -11,10 +11,10 @@ export const applications = {
   allowUnregisteredHint: 'For MCP servers. The user’s organization has to allow it as well.',
   assistants: 'Assistants',
   backchannel: 'Back-channel logout URL',
-  backchannelHint: 'Gets a token when a session of the application ends.',
+  backchannelHint: 'Receives a token when one of the application’s sessions ends.',
   clientId: 'Client ID',
   code: 'Sample code',
-  codeHint: 'Filled in with the values of this application. Keep the secret in the environment.',
+  codeHint: 'Filled in with this application’s values. Keep the secret in an environment variable.',
   copyClientId: 'Copy the client ID',
   copyCode: 'Copy the code',
   createResource: 'Create resource',
@@ -22,7 +22,7 @@ export const applications = {
   delete: 'Delete',
   deleteOne: 'Delete {{name}}?',
   deleteResourceText:
-    'Sessions that use it end immediately, and people’s consents to it are deleted. This can’t be undone.',
+    'Sessions that use it end immediately, and users’ consents to it are deleted. This can’t be undone.',
   deleteText:
     'Its sessions end immediately, and people can no longer sign in to it. Its client ID is never used again. This can’t be undone.',
   deleted: '{{name}} deleted.',
@@ -44,7 +44,7 @@ export const applications = {
   facts: 'Details',
   homeUrl: 'Home page',
   homeUrlHint:
-    'Sign-in pages link here, for example when a sign-in can’t continue. A sign-in that begins at a SAML provider opens it.',
+    'Sign-in pages link here, for example when a sign-in can’t continue. Sign-ins that start at a SAML provider open it.',
   identifier: 'Identifier',
   identifierHint: 'The URL of the API, without #. It is the audience of its tokens.',
   identifierWrong: 'Enter a full URL without #, such as https://mcp.example.com/mcp.',
@@ -61,7 +61,7 @@ export const applications = {
   nameHint: 'People see it when they sign in.',
   no: 'No',
   noResources: 'No resources yet',
-  noResourcesText: 'A resource is a service, such as an MCP server, that accepts only tokens made for it.',
+  noResourcesText: 'A resource is a service, such as an MCP server, that accepts only tokens issued for it.',
   noSecrets: 'Without a secret it can’t get tokens.',
   none: 'No applications yet',
   noneFound: 'No applications match',
@@ -75,13 +75,13 @@ export const applications = {
   ownText: 'A first-party application acts for every user without asking.',
   owner: 'Owner',
   permissions: 'Permissions',
-  permissionsHint: 'The permissions of your product that apply there',
+  permissionsHint: 'Your product’s permissions that apply to the resource',
   permissionsMissing: 'Choose at least one permission.',
   postLogout: 'Sign-out redirect URLs',
   postLogoutHint: 'Where people go after signing out, one per line',
   redirectUris: 'Redirect URLs',
   createUrisHint:
-    'Where people return after signing in, one per line. Each must match exactly. After signing out, they return to its origin, from which a browser app may also call.',
+    'Where people return after signing in, one per line. Each must match exactly. After signing out, they return to the URL’s origin. A browser app may also call from there.',
   redirectUrisHint: 'Where people return after signing in, one per line. Each must match exactly.',
   refreshes: 'Refresh tokens',
   refreshesHint: 'The application stays signed in without asking the user again.',
@@ -103,9 +103,9 @@ export const applications = {
   secretCreated: 'Created',
   secretRevoked: 'Secret revoked.',
   secrets: 'Secrets',
-  secretsHint: 'Two at a time, so that a new one can replace the old one without a gap.',
+  secretsHint: 'Up to two at a time, so you can replace one without downtime.',
   sessionDays: 'Session length in days',
-  sessionDaysHint: 'Counted from its last refresh, at most 90',
+  sessionDaysHint: 'At most 90, counted from the last refresh',
   sessionDaysWrong: 'Enter a number of days up to 90.',
   tenantryApi: 'Its tokens work on this service’s own API',
   tenantryApiHint:
@@ -126,14 +126,14 @@ export const addressFaults = {
   http: 'Use https. Only 127.0.0.1, [::1] and localhost may use http.',
   incomplete: 'Enter a full URL, such as https://shop.example.com/callback.',
   pattern: 'URLs must match exactly, so * isn’t allowed.',
-  private: 'Use a scheme of the application itself and a slash, such as com.example.app:/callback.',
+  private: 'Use the application’s own scheme and a slash, such as com.example.app:/callback.',
   scheme: 'Use https. Only native applications may use a custom scheme.',
-  user: 'Remove the user before @.',
+  user: 'Remove the username before @.',
 }
 
 export const applicationKindTexts = {
   browser: 'Runs only in the browser, and can’t keep a secret.',
-  native: 'Runs on people’s computers or phones, and can’t keep a secret.',
+  native: 'Runs on users’ computers or phones, and can’t keep a secret.',
   web: 'Runs on a server, and identifies itself with a secret.',
 }
 
@@ -142,11 +142,11 @@ export const applicationKinds = { browser: 'Browser', native: 'Native', web: 'We
 export const applicationSecrets = {
   closeUncopied: 'Close without copying',
   copy: 'Copy the secret',
-  copyFailed: 'This browser didn’t copy it. Select the secret and copy it yourself.',
+  copyFailed: 'Your browser didn’t copy it. Select the secret and copy it yourself.',
   once: 'This secret is shown only once',
   onceText: 'Copy it now. The service keeps only a hash of it.',
   secret: 'Secret',
-  uncopiedText: 'You haven’t copied the secret, and it isn’t shown again.',
+  uncopiedText: 'You haven’t copied the secret, and you won’t be able to see it again.',
   uncopiedTitle: 'Close without the secret?',
   use: 'The application sends it with its client ID when it asks for tokens.',
 }
@@ -179,11 +179,11 @@ export const serviceAccounts = {
   expiring: 'Expires soon',
   isCreated: 'Service account created',
   keyCreated: 'Key {{name}} created',
-  keyNameHint: 'Such as “Production”, to tell the keys apart',
+  keyNameHint: 'To tell your keys apart, such as “Production”',
   keys: 'Keys',
   keysEnding: 'Keys expire within 7 days',
   lastUsed: 'Last used',
-  nameHint: 'Such as “Billing”: the app that calls the API',
+  nameHint: 'The app that calls the API, such as “Billing”',
   networkWrong: '“{{network}}” isn’t an IP address or a range such as 10.1.0.0/16.',
   networks: 'Allowed networks',
   networksHint: 'One IP address or range per line, up to {{count}}. Leave it empty to allow any.',
@@ -214,7 +214,7 @@ export const serviceAccounts = {
 export const keySecrets = {
   closeUncopied: 'Close without copying',
   copy: 'Copy the key',
-  copyFailed: 'The browser didn’t copy it. Select the key above and copy it yourself.',
+  copyFailed: 'Your browser didn’t copy it. Select the key above and copy it yourself.',
   once: 'This key is shown only once',
   onceText:
     'Copy it now and keep it in a safe place, such as a secret manager. You won’t be able to see it again.',

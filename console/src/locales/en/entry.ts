@@ -29,7 +29,7 @@ export const shell = {
   ownTenants: 'Your organizations',
   pages: 'Pages',
   readAll: 'Mark all as read',
-  scheme: 'Colors',
+  scheme: 'Theme',
   search: 'Search',
   searchHint: 'Find pages, users, roles and more',
   searchPage: 'Search this page',

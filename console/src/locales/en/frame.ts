@@ -74,7 +74,7 @@ export const elevation = {
 export const logos = {
   logo: 'Logo',
   choose: 'Choose a picture',
-  hint: 'PNG or JPEG. A large picture is made smaller.',
+  hint: 'PNG or JPEG. Large pictures are scaled down.',
   remove: 'Remove the picture',
   wrong: 'This file can’t be read as a picture.',
 }

@@ -39,11 +39,12 @@ export const hosted = {
   kept: 'I have saved these codes.',
   language: 'Language',
   loopback:
-    'The URL belongs to an app on this computer, and any app on it can claim to be this one. Continue only if you have just started that app yourself.',
+    'The URL leads to an app on this computer. Any app here can claim to be that one. Continue only if you have just started it yourself.',
   change: 'makes changes',
   new: 'new',
   newPassword: 'Choose a new password',
-  newPasswordText: 'Your administrator requires a new password. You stay signed in here, and nowhere else.',
+  newPasswordText:
+    'Your administrator requires a new password. You stay signed in here, and are signed out everywhere else.',
   next: 'Continue',
   noScopes: 'It only wants to confirm your identity.',
   nothing: 'Sign in from an application',
@@ -51,7 +52,7 @@ export const hosted = {
   notNow: 'Not now',
   offerPasskey: 'Sign in without a password?',
   offerPasskeyText:
-    'You confirm a passkey with your fingerprint, face or device code, and no fake page can steal it. It also protects your other ways to sign in, so you get recovery codes to keep.',
+    'You confirm a passkey with your fingerprint, face or device PIN, and no fake page can steal it. It also protects your other ways to sign in, so you get recovery codes to keep.',
   otherAddress: 'Use another e-mail',
   over: 'This sign-in has expired',
   overText:
@@ -82,7 +83,7 @@ export const hosted = {
   verifyDone: 'I have opened the link',
   verifyHint: 'No e-mail after a few minutes? Check your spam folder.',
   verifyText: 'A link was sent to {{email}}. Open it in this browser, then continue here.',
-  deviceRefused: 'The device gets no access. You can close this page.',
+  deviceRefused: 'The device wasn’t given access. You can close this page.',
   deviceSource: 'IP address of the device',
   refused: 'You’re not signed in',
   otherAccount: 'Use another account',
@@ -97,7 +98,7 @@ export const hosted = {
   proofElsewhere:
     'This sign-in has expired, or started in another browser. Open the link in the browser where you started, or start again.',
   proofHint: 'Do this only if you have just started to sign in there. You are asked only once.',
-  proofLink: 'Prove and sign in',
+  proofLink: 'Confirm and sign in',
   proofLinkText:
     'This links the sign-in to your account. Continue only if you have just started it yourself, in this browser.',
   proofMail: 'E-mail me a link',
@@ -114,7 +115,7 @@ export const hosted = {
 
 /** The page of a mailed invitation. */
 export const joining = {
-  dead: 'It was used, replaced or revoked, is older than 7 days, or was not copied completely. Ask for a new invitation. If you have joined already, sign in.',
+  dead: 'It was already used, replaced or revoked, is older than 7 days, or wasn’t copied completely. Ask for a new invitation. If you’ve already joined, sign in.',
   invites: '{{tenant}} has invited you.',
   joined: 'You now belong to {{tenant}}. Sign in again to continue.',
   new: 'Choose your username and password.',

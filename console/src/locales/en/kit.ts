@@ -15,7 +15,7 @@ export const common = {
   confirmed: 'Confirmed',
   copied: 'Copied',
   copy: 'Copy',
-  copyFailed: 'The browser didn’t copy it. Select the text and copy it yourself.',
+  copyFailed: 'Your browser didn’t copy it. Select the text and copy it yourself.',
   copyTraceId: 'Copy the trace ID',
   disabled: 'Disabled',
   enabled: 'Enabled',
@@ -36,7 +36,7 @@ export const common = {
   notLoaded: 'This couldn’t be loaded',
   possibleAgain: 'Try again {{when}}.',
   progress: '{{done}} of {{total}} done',
-  refused: 'You do not have permission',
+  refused: 'You don’t have permission',
   retry: 'Try again',
   save: 'Save',
   seeRoles: 'See your roles',
@@ -44,7 +44,7 @@ export const common = {
   someFailed: '{{failed}} of {{total}} failed',
   stop: 'Stop',
   stopAndLeave: 'Stop and leave',
-  stopText: 'Items in progress are finished; the rest aren’t started.',
+  stopText: 'Items in progress will finish. The rest won’t start.',
   stopTitle: 'Leave while work is in progress?',
   toOwnTenant: 'Back to your organization',
   traceId: 'Trace ID',
@@ -64,9 +64,9 @@ export const fieldFaults = {
   organization: 'Enter a name of 1 to 128 characters, without links or e-mails.',
   password: 'This password is too short or too long.',
   permissionCode:
-    'Enter a module and an action, such as invoice:read. Each has 1 to 32 lower-case letters, digits, _ and -.',
+    'Enter a module and an action, such as invoice:read. Each has 1 to 32 lowercase letters, digits, _ and -.',
   roleName: 'Enter a name of 1 to 64 characters.',
-  slug: 'Use 1 to 64 lower-case letters and digits, with single - or _ between them.',
+  slug: 'Use 1 to 64 lowercase letters and digits, with single - or _ between them.',
   tenantName: 'Enter a name of 1 to 128 characters.',
   title: 'Enter a title of 1 to 200 characters.',
   word: 'This isn’t “{{word}}”.',
@@ -98,7 +98,7 @@ export const fields = {
 export const passwordFaults = {
   breached: 'This password has appeared in a data breach. Choose another one.',
   common: 'This password is too common. Choose another one.',
-  personal: 'This is a name or e-mail of you, your organization or the product. Choose another one.',
+  personal: 'This is your name or e-mail, or that of your organization or the product. Choose another one.',
   too_short: 'Use at least {{min}} characters, such as four or five words.',
 }
 
@@ -141,7 +141,7 @@ export const signIn = {
   confirmEmail: 'Confirm your e-mail',
   deleted: 'Account deleted.',
   discard: 'Discard it and go to the sign-in page',
-  ended: 'Your session has ended. Sign in to continue where you were.',
+  ended: 'Your session has ended. Sign in to continue where you left off.',
   first: 'Create the first administrator',
   firstHint:
     'There are no accounts yet. The first one becomes platform administrator and manages every organization, user, role and setting.',
@@ -164,9 +164,9 @@ export const signIn = {
 
 /** The end of a key or a role. */
 export const ends = {
-  dayWrong: 'Choose a future day.',
+  dayWrong: 'Choose a future date.',
   days_one: 'After {{count}} day',
   days_other: 'After {{count}} days',
   lastDay: 'Last day',
-  onDay: 'On a chosen day',
+  onDay: 'On a specific date',
 }

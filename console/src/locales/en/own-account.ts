@@ -12,19 +12,19 @@ export const ownAccount = {
   backToConsole: 'Back to the console',
   changePassword: 'Change password',
   connect: 'Connect {{name}}',
-  connectText: 'You sign in at {{name}}, and come back. From then on it signs you in here.',
+  connectText: 'You sign in at {{name}}, and come back here. From then on, you can sign in here with it.',
   data: 'Data',
   devices: 'Devices',
   identities: 'Sign-in with other services',
-  identitiesText: 'Accounts elsewhere that sign you in here.',
+  identitiesText: 'Accounts with other services that you can sign in with here.',
   noPassword: 'Your account has no password.',
   organization: 'Organization',
   organizations: 'Organizations',
   passwordRemoved: 'Password removed.',
   person: 'You',
-  personText: 'Other people of your organization see your name and your picture.',
+  personText: 'Other users in your organization see your name and your picture.',
   profile: 'Profile',
-  removeIdentityText: 'It no longer signs you in, and the sessions that it opened end.',
+  removeIdentityText: 'You can no longer sign in with it, and the sessions started with it end.',
   removePassword: 'Remove password',
   removePasswordText: 'You then sign in another way. This signs you out everywhere else.',
   roles: 'Your roles in {{name}}',
@@ -45,7 +45,7 @@ export const memberships = {
   exportAsk: 'The file contains your account, and your user in every organization. Keep it safe.',
   exportConfirm: 'Download',
   exportHint:
-    'A JSON file of what is stored about you, in all your organizations. At most three times a day.',
+    'A JSON file of what is stored about you in all your organizations. You can download it at most three times a day.',
   exportTitle: 'Export your data',
   exported: 'Your data was downloaded.',
   erasedUser: 'the user {{username}} in {{name}}, with roles and notifications',
@@ -65,7 +65,7 @@ export const memberships = {
 
 export const ownProfile = {
   attributes: 'About you',
-  attributesSaved: 'Your details are changed.',
+  attributesSaved: 'Details saved.',
   choosePicture: 'Choose picture',
   lines: 'One entry per line.',
   nicknameHint: 'Others see this name in place of your username',
@@ -76,8 +76,8 @@ export const ownProfile = {
   preferences: 'Language and time zone',
   preferencesText: 'This browser remembers your language and time zone. E-mails use the same language.',
   removePicture: 'Remove picture',
-  saved: 'Your nickname is changed.',
-  systemZone: 'As the system ({{zone}})',
+  saved: 'Nickname saved.',
+  systemZone: 'System ({{zone}})',
   timeZone: 'Time zone',
   yes: 'Yes',
 }
@@ -85,7 +85,7 @@ export const ownProfile = {
 export const profile = {
   changeEmail: 'Change e-mail',
   changeEmailText:
-    'A link is sent to the new e-mail. Your e-mail changes when you open the link and confirm, signed in.',
+    'A link is sent to the new e-mail. Your e-mail changes once you open the link while signed in, and confirm.',
   changePasswordText: 'This signs you out everywhere else.',
   changeSent:
     'A link has been sent to {{email}}. Your e-mail changes when you open it within 24 hours and confirm. If nothing arrives, check your spam folder.',

@@ -5,16 +5,16 @@ import type { PermissionCode } from '@tenantry/client'
  * "tenant".
  */
 export const permissionTexts: Partial<Record<PermissionCode, { name: string; description: string }>> = {
-  'user:read': { name: 'View users', description: 'List the users of the organization and read one' },
+  'user:read': { name: 'View users', description: 'List the organization’s users and view their details' },
   'user:create': { name: 'Create users', description: 'Create users in the organization' },
   'user:delete': { name: 'Delete users', description: 'Delete users of the organization' },
-  'tenant:read': { name: 'View organizations', description: 'List all organizations and read one' },
+  'tenant:read': { name: 'View organizations', description: 'List all organizations and view their details' },
   'tenant:create': { name: 'Create organizations', description: 'Create organizations' },
   'tenant:update': { name: 'Edit organizations', description: 'Rename, enable and disable organizations' },
   'tenant:delete': { name: 'Delete organizations', description: 'Delete an organization and all its data' },
   'tenant:enter': {
     name: 'Enter organizations',
-    description: 'Work in any organization, with the permissions of the own one',
+    description: 'Work in any organization, with the permissions you have in your own',
   },
   'role:create': { name: 'Create roles', description: 'Create roles in the organization' },
   'setting:read': { name: 'View settings', description: 'Read global settings and the organization’s own' },
@@ -36,7 +36,7 @@ export const permissionTexts: Partial<Record<PermissionCode, { name: string; des
   },
   'application:manage': {
     name: 'Manage applications',
-    description: 'Set up applications and their secrets. Own ones and APIs also need tenant:enter',
+    description: 'Set up applications and their secrets. First-party ones and APIs also need tenant:enter',
   },
   'sso:read': {
     name: 'View single sign-on',

@@ -12,22 +12,22 @@ export const providers = {
   delete: 'Delete',
   deleteOne: 'Delete {{name}}?',
   deleteText:
-    'Everyone who signed in with this provider is signed out immediately, and their identities there are deleted. Their accounts stay: those without another way to sign in set a password through a mailed link. This can’t be undone.',
+    'Everyone who signed in with this provider is signed out immediately and unlinked from it. Their accounts stay. Those without another way to sign in can set a password through a mailed link. This can’t be undone.',
   disable: 'Disable',
   disableOne: 'Disable {{name}}?',
   disableText:
-    'Everyone who signed in with this provider is signed out immediately, and no one can sign in with it. Identities stay: people can sign in again once the provider is active.',
+    'Everyone who signed in with this provider is signed out immediately, and no one can sign in with it. Their accounts stay linked, so they can sign in again once the provider is active.',
   fromProvider: 'From the provider',
   guide: 'Steps at the provider: {{kind}}',
   isActive: 'Provider {{name}} is active.',
   isDeleted: 'Provider {{name}} deleted.',
   isDisabled: 'Provider {{name}} disabled.',
   issuer: 'Issuer',
-  issuerHint: 'As the provider’s /.well-known/openid-configuration names it. It never changes.',
+  issuerHint: 'The issuer in the provider’s /.well-known/openid-configuration. It can’t be changed later.',
   key: 'Private key',
-  keyHint: 'The whole content of the .p8 file.',
+  keyHint: 'The entire contents of the .p8 file.',
   keyId: 'Key ID',
-  kind: 'Kind',
+  kind: 'Type',
   lastUsed: 'Last used',
   nameHint: 'Shown on the sign-in button.',
   none: 'No providers yet',
@@ -35,13 +35,13 @@ export const providers = {
   saved: 'Provider saved.',
   scopes: 'Scopes',
   scopesHint: 'Separated by spaces.',
-  scopesUsual: 'Separated by spaces. Leave this empty for the usual ones.',
+  scopesUsual: 'Separated by spaces. Leave this empty for the defaults.',
   secret: 'Client secret',
   secretKept: 'Leave this empty to keep the current one.',
   servicesId: 'Services ID',
   slug: 'Slug',
-  slugHint: 'Part of the redirect URL, in lower-case letters, digits and -. It can’t be changed later.',
-  slugWrong: 'Use 1 to 32 lower-case letters, digits and -.',
+  slugHint: 'Part of the redirect URL, in lowercase letters, digits and -. It can’t be changed later.',
+  slugWrong: 'Use 1 to 32 lowercase letters, digits and -.',
   teamId: 'Team ID',
   tenant: 'Who signs in',
   tenant_common: 'Work, school and personal accounts',
@@ -51,9 +51,9 @@ export const providers = {
   tenantId: 'Directory (tenant) ID',
   test: 'Test',
   testHint: 'Opens the provider’s sign-in, then returns here. It signs no one in and changes nothing.',
-  trustsEmail: 'The provider has verified its e-mail addresses',
+  trustsEmail: 'Trust e-mails that the provider has verified',
   trustsEmailHint:
-    'No one then has to confirm an e-mail that it calls verified. Turn this on only if you know how it verifies them.',
+    'Users then don’t have to confirm an e-mail that the provider calls verified. Turn this on only if you know how it verifies them.',
 }
 
 export const providerKinds = {
@@ -66,19 +66,19 @@ export const providerKinds = {
 
 export const providerGuides = {
   apple: [
-    'Open developer.apple.com/account, “Certificates, Identifiers & Profiles”. Under “Identifiers”, take an App ID with “Sign in with Apple”, or register one.',
+    'Open developer.apple.com/account, “Certificates, Identifiers & Profiles”. Under “Identifiers”, choose an App ID with “Sign in with Apple”, or register one.',
     'Add an identifier of the type “Services IDs”. Its identifier is the Services ID below.',
-    'Edit it: turn on “Sign in with Apple”, “Configure”. Choose the App ID, enter the host of this installation as the domain, and the redirect URL as the return URL. Apple accepts only https, and not localhost.',
+    'Edit it: turn on “Sign in with Apple”, then choose “Configure”. Choose the App ID. Enter the host of this installation as the domain, and the redirect URL as the return URL. Apple accepts only https, and not localhost.',
     'Under “Keys”, add a key with “Sign in with Apple” for the App ID. Download the .p8 file, which Apple offers once. The same page shows the Key ID.',
-    'The Team ID stands under “Membership details”.',
-    'Under “Services”, register the address that sends your e-mails. Without it, Apple drops mails to people who hide their address.',
+    'The Team ID is under “Membership details”.',
+    'Under “Services”, register the sender of your e-mails. Otherwise, Apple drops e-mails to people who hide theirs.',
   ].join('\n'),
   github: [
     'Open github.com. In the settings of your organization or account: “Developer settings”, “OAuth Apps”, “New OAuth app”.',
     'Homepage URL: the URL of your product. Authorization callback URL: the redirect URL.',
     '“Register application”. Copy the Client ID.',
     '“Generate a new client secret”. Copy it now: GitHub shows it once.',
-    'GitHub doesn’t say when it verified an address. So new people confirm theirs by a mailed link.',
+    'GitHub doesn’t say when it verified an e-mail, so new users confirm theirs through a mailed link.',
   ].join('\n'),
   google: [
     'Open console.cloud.google.com, and choose or create a project of your organization.',
@@ -88,11 +88,11 @@ export const providerGuides = {
     'Under “Audience”, “Publish app”. Until then only the test users that you name can sign in.',
   ].join('\n'),
   microsoft: [
-    'Open entra.microsoft.com, “App registrations”, “New registration”. Choose the account types that you also choose below.',
+    'Open entra.microsoft.com, “App registrations”, “New registration”. Choose the same account types as below.',
     'Redirect URI: the platform “Web”, and the redirect URL.',
     '“Overview”: the “Application (client) ID” is the client ID. For one organization, also copy the “Directory (tenant) ID”.',
-    '“Certificates & secrets”, “New client secret”: copy its value, not its ID. It expires: note the date, and enter a new secret here before.',
-    '“Manifest”: add “email” and “xms_edov” to the list “idToken” of “optionalClaims”. Without them, people confirm their address by a mailed link.',
+    '“Certificates & secrets”, “New client secret”: copy its value, not its ID. It expires: note the date, and enter a new secret here before then.',
+    '“Manifest”: add “email” and “xms_edov” to the list “idToken” of “optionalClaims”. Without them, users confirm their e-mail through a mailed link.',
   ].join('\n'),
   oidc: [
     'Register a confidential web application with the authorization code flow. PKCE is always used.',
@@ -102,20 +102,20 @@ export const providerGuides = {
 }
 
 export const providerTests = {
-  answer_invalid: 'The provider’s answer didn’t belong to this test. Start again, in one tab.',
+  answer_invalid: 'The provider’s answer didn’t belong to this test. Start again, and use only one tab.',
   client_refused:
     'The provider refused the client. Check the client ID and secret, which may have expired, and the redirect URL at the provider.',
-  hosted_domain: 'The provider signed in a user of an organization that may not sign in here.',
+  hosted_domain: 'The provider signed in a user whose organization isn’t allowed to sign in here.',
   known: 'You would be signed in: this user is known here.',
   new: 'You would get a new account.',
-  proof: 'You would first prove the e-mail, with the password of its account or a mailed link.',
+  proof: 'You would first prove that the e-mail is yours, with its account’s password or a mailed link.',
   provider_refused: 'The provider didn’t sign you in, or you canceled.',
   provider_unreachable:
     'The provider did not answer in time. Check the issuer, and that its URLs are reachable from here.',
   refused:
-    'The provider works. You wouldn’t be signed in: no account has this e-mail, and new accounts aren’t open.',
+    'The provider works. You wouldn’t be signed in: no account has this e-mail, and new accounts aren’t allowed.',
   subject_missing: 'The provider sent no subject.',
   token_invalid:
-    'The provider’s token wasn’t accepted: signature, client, directory or time don’t match. Check the client ID, and the clock of this machine.',
+    'The provider’s token wasn’t accepted: the signature, client, directory or time doesn’t match. Check the client ID, and this server’s clock.',
   userinfo_invalid: 'The provider’s details couldn’t be read, or belong to someone else. Check the scopes.',
 }

@@ -1,11 +1,11 @@
 /** The texts of the windows about ends of roles, which a page fetches when one opens. */
 export const roleEndForms = {
-  changeTitle: 'When does {{role}} of {{name}} end?',
-  changed: 'End changed.',
+  changeTitle: 'When does {{name}}’s role {{role}} end?',
+  changed: 'End date changed.',
   ends: 'Ends',
   madeEligible: 'The user can start this role from now on.',
   makeEligibleTitle: 'Make {{name}} eligible for a role',
-  maxMinutes: 'Minutes at most',
+  maxMinutes: 'Maximum minutes',
   never: 'No end',
   role: 'Role',
 }

@@ -1,5 +1,5 @@
 export const ssoOutcomes = {
-  proof: 'Proof asked',
+  proof: 'Proof requested',
   refused: 'Refused',
   signed_in: 'Signed in',
   test_failed: 'Test failed',
@@ -9,10 +9,10 @@ export const ssoOutcomes = {
 /** By the service's codes: the cause, and the remedy. */
 export const ssoReasons = {
   address_missing:
-    'The provider sent no e-mail address. Make it send one, and check the name of the claim or attribute with the e-mail.',
+    'The provider sent no e-mail address. Make it send one, and check which claim or attribute carries it.',
   address_outside:
     'The e-mail is in no verified domain of this connection, so the user was refused. If the domain is yours, verify it, then choose it under “Who signs in”.',
-  answer_invalid: 'The provider’s answer didn’t belong to this sign-in. Start again, in one tab.',
+  answer_invalid: 'The provider’s answer didn’t belong to this sign-in. Start again, and use only one tab.',
   assertions: 'The response had no assertion, or more than one. Make the provider send exactly one.',
   audience:
     'The response is meant for another service. Enter our entity ID as the audience at the provider, exactly.',
@@ -22,11 +22,11 @@ export const ssoReasons = {
     'The response has a condition that isn’t understood. Remove additional conditions at the provider.',
   confirmation:
     'The response lacks the bearer confirmation that SAML requires. Use the Web Browser SSO profile at the provider.',
-  connection_inactive: 'The connection was disabled meanwhile. Activate it again, after a test.',
+  connection_inactive: 'The connection was disabled in the meantime. Test it, then activate it again.',
   created: 'No one had this e-mail: a user was created.',
   destination: 'The response was sent to another URL. Enter our reply URL at the provider, exactly.',
   encrypted:
-    'The assertion is encrypted. Turn encryption of assertions off at the provider: https protects it.',
+    'The assertion is encrypted. Turn off assertion encryption at the provider: https already protects it.',
   expired:
     'The response had expired, or the user took too long. Check the provider’s clock, then start again.',
   factor_missing:
@@ -37,17 +37,16 @@ export const ssoReasons = {
     'The response belongs to no open sign-in: it was already used, is too old, or the sign-in began at the provider. Start again.',
   issuer: 'The response comes from another provider. Check that this connection has the right metadata.',
   known: 'The user was known to this connection.',
-  limit_reached:
-    'The organization has reached its limit of users. Disable a user, or ask for a higher limit.',
+  limit_reached: 'The organization has reached its user limit. Disable a user, or ask for a higher limit.',
   linked: 'A user with this e-mail was linked to the provider.',
-  malformed: 'The response couldn’t be read. It must be plain SAML 2.0, without comments and DOCTYPE.',
+  malformed: 'The response couldn’t be read. It must be plain SAML 2.0, without comments or a DOCTYPE.',
   nobody_known:
     'No one here has this e-mail, and new users aren’t created. Invite the user, or turn on creating users.',
   not_pushed:
     'The directory didn’t push this user, or has removed them. Assign the user to the application at the provider.',
   other_subject:
-    'The user with this e-mail is linked to another account of the provider. If someone else now has the e-mail, unlink the user first.',
-  proved: 'The user proved the account with this e-mail, and was linked.',
+    'The user with this e-mail is linked to another account at the provider. If someone else now has the e-mail, unlink the user first.',
+  proved: 'The user proved that the account with this e-mail is theirs, and was linked.',
   provider_refused:
     'The provider didn’t sign the user in, or the user canceled. Check at the provider that the user may use the application.',
   provider_unreachable:
@@ -55,22 +54,21 @@ export const ssoReasons = {
   recipient:
     'The assertion is meant for another URL. Enter our reply URL as recipient at the provider, exactly.',
   signature_algorithm:
-    'The response is signed by a method that is too weak. Choose RSA with SHA-256 at the provider, and a key of at least 2,048 bits.',
+    'The response is signed with a method that is too weak. At the provider, choose RSA with SHA-256 and a key of at least 2,048 bits.',
   signature_form:
-    'The form of the signature isn’t accepted. Let the provider sign the whole response or assertion, by exclusive canonicalization.',
+    'The form of the signature isn’t accepted. Make the provider sign the whole response or assertion, with exclusive canonicalization.',
   signature_invalid:
-    'No certificate of this connection fits the signature. If the provider has a new certificate, send its metadata again.',
+    'No certificate of this connection matches the signature. If the provider has a new certificate, send its metadata again.',
   status: 'The provider reports that it didn’t sign the user in. See the provider’s log for the reason.',
-  subject:
-    'The response names no subject. Check the name of the attribute that this connection takes for it.',
+  subject: 'The response names no subject. Check which attribute this connection uses for it.',
   subject_missing:
-    'The provider sent no subject. Check which claim this connection takes for it; for oid the application needs the scope profile.',
+    'The provider sent no subject. Check which claim this connection uses for it. For oid, the application needs the profile scope.',
   tenant_disabled: 'The organization is disabled. Ask the operator.',
   token_invalid:
-    'The provider’s token wasn’t accepted: signature, client or time don’t match. Check the client ID and issuer, and the provider’s clock.',
-  too_early: 'The response isn’t valid yet. Set the clock of the provider.',
+    'The provider’s token wasn’t accepted: the signature, client or time doesn’t match. Check the client ID and issuer, and the provider’s clock.',
+  too_early: 'The response isn’t valid yet. Correct the provider’s clock.',
   transient: 'The provider sends a different ID for the user each time. Choose a persistent name identifier.',
-  unsigned: 'Neither response nor assertion is signed. Turn signing on at the provider.',
+  unsigned: 'Neither the response nor the assertion is signed. Turn on signing at the provider.',
   user_disabled: 'The user is disabled here. Enable the user, in the directory too if it disabled them.',
   userinfo_invalid: 'The provider’s details belong to someone else, or couldn’t be read. Start again.',
 }
@@ -82,5 +80,5 @@ export const ssoTestReasons = {
   known: 'The user is already linked, and would be signed in.',
   linked: 'A user with this e-mail would be linked and signed in.',
   proved:
-    'An account with this e-mail exists. The user would first prove it with its password or a mailed link, and would then be linked.',
+    'An account with this e-mail exists. The user would first prove that it is theirs, with its password or a mailed link, and then be linked.',
 }

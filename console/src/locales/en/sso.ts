@@ -28,9 +28,9 @@ export const domains = {
   look: 'Check now',
   looked: 'Last checked:',
   missing:
-    'The record isn’t there yet. It can take minutes, and at some providers hours, until a new record is visible everywhere. Check that its name is exactly {{record}}.',
+    'The record isn’t there yet. A new record can take minutes, or hours at some providers, to be visible everywhere. Check that its name is exactly {{record}}.',
   nameHint:
-    'Some providers append the domain themselves. In this case enter only {{short}}, without .{{domain}}.',
+    'Some providers append the domain themselves. If yours does, enter only {{short}}, without .{{domain}}.',
   none: 'No domains yet. Add the domain of your e-mail addresses.',
   others: 'The DNS record is missing. {{record}} has these other TXT values:',
   pending: 'Not verified',
@@ -58,7 +58,7 @@ export const onlyConnection = {
   breakGlassRemoved: 'Break-glass user removed.',
   breakGlassText:
     'Choose a user who uses two-step verification and doesn’t come from a directory. Users set it up under “Your profile”, “Sign-in”. Keep the password where you can find it without the provider.',
-  ending: '{{sessions}} of {{people}} end immediately.',
+  ending: 'Ends immediately: {{sessions}} of {{people}}.',
   exemptRefused:
     'This user comes from a directory, or doesn’t use two-step verification yet. Users set it up under “Your profile”, “Sign-in”.',
   isMet: 'Met:',
@@ -85,8 +85,8 @@ export const onlyConnection = {
   only: 'Require single sign-on',
   onlyHint: 'People blocked at your provider can’t sign in any other way.',
   onlyNeeds: 'Required first, so that no one is locked out',
-  people: '{{shown}} people',
-  people_one: '{{shown}} person',
+  people: '{{shown}} users',
+  people_one: '{{shown}} user',
   removeBreakGlass: 'Remove',
   removeBreakGlassOf: 'Remove {{name}}',
   removeBreakGlassText:
@@ -103,7 +103,7 @@ export const onlyConnection = {
   toProfile: 'Open your own profile',
   toSignIn: 'Sign in with {{name}}',
   unlinkText:
-    'Their sessions through the provider end immediately. The next sign-in there links the user again, by the same rules. Do this if someone else now has the e-mail.',
+    'Their sessions through the provider end immediately. Their next sign-in there links them again, by the same rules. Do this if someone else now has the e-mail.',
   unlinkTitle: 'Unlink {{name}} from the provider?',
   unlinked: 'User unlinked from the provider.',
 }
@@ -132,7 +132,7 @@ export const ssoPlan = {
 export const ssoProviders = {
   entra: 'Entra ID',
   entraClient: '“Application (client) ID”, on the overview of the app registration.',
-  entraIssuer: 'Replace DIRECTORY by the “Directory (tenant) ID”, on the overview of the app registration.',
+  entraIssuer: 'Replace DIRECTORY with the “Directory (tenant) ID”, on the overview of the app registration.',
   entraMetadata: '“Federation Metadata XML”, under “Single sign-on”, “SAML Certificates”.',
   google: 'Google Workspace',
   googleClient: 'In the Google Cloud console, “Google Auth Platform”, “Clients”.',
@@ -148,8 +148,8 @@ export const ssoProviders = {
   oktaMetadata: '“View SAML setup instructions”, under “Sign On”: the text at the end of the page.',
   other: 'Another one',
   otherClient: 'As the provider shows it for the application.',
-  otherIssuer: 'As the provider’s /.well-known/openid-configuration names it.',
-  otherMetadata: 'The document about the identity provider, with one EntityDescriptor.',
+  otherIssuer: 'The issuer in the provider’s /.well-known/openid-configuration.',
+  otherMetadata: 'The metadata of the identity provider, with one EntityDescriptor.',
 }
 
 export const setupParts = {
@@ -159,16 +159,17 @@ export const setupParts = {
 }
 
 export const setup = {
-  again: 'Your time on this page has ended, after an hour at most. All that you saved is still there.',
+  again:
+    'Your session on this page has ended. It lasts an hour at most. Everything you saved is still there.',
   code: 'Code from the e-mail',
   codeHint: 'Six digits. The code works for 10 minutes.',
   continue: 'Continue',
   copyKey: 'Copy the key',
-  createKey: 'Create the key of the directory',
+  createKey: 'Create directory key',
   dayCount: '{{count}} days',
   dayCount_one: '{{count}} day',
   days: 'The link works for',
-  dead: 'This link has ended',
+  dead: 'This link no longer works',
   deadText: 'Ask the sender for a new one.',
   directoryHint:
     'The provider pushes people and groups with this key. It works once the connection is active.',
@@ -176,21 +177,21 @@ export const setup = {
   doneHint: 'The connection is no longer a draft. Only administrators can change it.',
   draft: 'Connection',
   draftHint: 'A draft signs no one in. When its test passes, tell whoever sent you the link.',
-  enterHint: 'A code shows that the link is yours. It is sent to the e-mail that got the link.',
+  enterHint: 'A code confirms that the link is yours. It is sent to the e-mail that received the link.',
   enterTitle: 'Confirm your e-mail',
-  inFile: 'No mail server is set up: the e-mail becomes a file in the folder data/mail of the service.',
+  inFile: 'No mail server is set up: the e-mail is saved as a file in the service’s data/mail folder.',
   key: 'Key',
   keyOnce: 'Copy the key now',
   keyOnceText: 'It is shown only once.',
   links: 'Set-up links',
   linksHint:
-    'A colleague in IT sets up single sign-on through a mailed link, without an account. If no one activates it, it is deleted with the link.',
+    'A colleague in IT sets up single sign-on through a mailed link, without an account. A connection that no one activates is deleted with the link.',
   mailAnother: 'Send another code',
   mailCode: 'Send the code',
   mayActivate: 'May activate the connection',
   mayActivateHint: 'Otherwise an administrator activates it.',
   needs:
-    'You need access to the DNS settings of your domain, and an administrator’s account at your sign-in provider. After an hour, or when you load the page again, it asks for another code.',
+    'You need access to the DNS settings of your domain, and an administrator’s account at your sign-in provider. After an hour, or when you reload the page, you need another code.',
   newDraft: 'The guest creates a new one',
   newKey: 'Create another key instead',
   none: 'No open links.',
@@ -198,12 +199,12 @@ export const setup = {
   of: 'For {{tenant}}',
   parts: 'What the guest sets up',
   revoke: 'Revoke',
-  revokeOf: 'Revoke the link of {{email}}',
+  revokeOf: 'Revoke the link for {{email}}',
   revokeText: 'The guest is signed out immediately. A connection that no one activated is deleted.',
-  revokeTitle: 'Revoke the link of {{email}}?',
+  revokeTitle: 'Revoke the link for {{email}}?',
   revoked: 'Set-up link revoked.',
   roles: 'Roles for groups',
-  rolesHint: 'The guest may give only these roles to groups of the provider.',
+  rolesHint: 'The guest can assign only these roles to the provider’s groups.',
   send: 'Send set-up link',
   sendText: 'Only this e-mail gets the link. It ends early if you lose your permissions.',
   sent: 'Set-up link sent to {{email}}.',

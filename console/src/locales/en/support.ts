@@ -1,6 +1,6 @@
 /** The texts of support sessions. */
 export const support = {
-  about: 'Staff or colleagues work as a user for a few minutes, if the organization allows it.',
+  about: 'Staff or colleagues can work as a user for a few minutes, if the organization allows it.',
   actor: 'Asked by',
   allStatuses: 'All',
   allow: 'Allow',
@@ -25,7 +25,7 @@ export const support = {
   isAsked: 'Request to work as {{name}} sent.',
   isOver: 'Support session ended.',
   isReady: 'You can now work as {{name}}.',
-  kind: 'Kind',
+  kind: 'Type',
   less: 'Show less',
   list: 'Support sessions',
   method: 'Method',
@@ -37,7 +37,7 @@ export const support = {
   minutesWrong: 'Enter 5 to 60 minutes.',
   more: 'Show all',
   mostFrequent: 'The {{count}} most frequent ones.',
-  noPermissions: 'Only the profile of the user',
+  noPermissions: 'Only the user’s profile',
   noRequests: 'No requests',
   none: 'No support sessions',
   noneOpen: 'No open support sessions.',
@@ -61,9 +61,9 @@ export const support = {
   wantsAsMe: '{{actor}} wants to work as you',
   wantsAsOther: '{{actor}} wants to work as {{user}}',
   wantsMine: 'You want to work as {{user}}',
-  worksAsMe: '{{actor}} works as you',
-  worksAsOther: '{{actor}} works as {{user}}',
-  worksMine: 'You work as {{user}}',
+  worksAsMe: '{{actor}} is working as you',
+  worksAsOther: '{{actor}} is working as {{user}}',
+  worksMine: 'You’re working as {{user}}',
   withdraw: 'Withdraw request',
   withdrawTitle: 'Withdraw the request?',
   withdrawn: 'Request withdrawn.',
@@ -100,7 +100,7 @@ export const supportFrame = {
   left_one: '{{count}} minute left',
   left_other: '{{count}} minutes left',
   view: 'You can only read.',
-  worksAs: 'You work as {{user}}.',
+  worksAs: 'You’re working as {{user}}.',
 }
 
 /** The settings of a tenant about support. */

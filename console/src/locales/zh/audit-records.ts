@@ -2,7 +2,7 @@ import type { en } from '../en.ts'
 
 export const auditPhrases: (typeof en)['auditPhrases'] = {
   elevation: {
-    end: '{username} 的 {role} 提权已结束',
+    end: '结束了 {username} 的 {role} 提权',
     start: '启用了 {role}，时长 {minutes} 分钟',
   },
   factor: {
