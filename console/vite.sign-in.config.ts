@@ -12,6 +12,17 @@ export default defineConfig({
     manifest: '.vite/sign-in.json',
     // The console is built before.
     emptyOutDir: false,
-    rolldownOptions: { input: [at('sign-in.html'), at('account.html'), at('src/reference/try-it.ts')] },
+    rolldownOptions: {
+      input: [at('sign-in.html'), at('account.html'), at('src/reference/try-it.ts')],
+      output: {
+        // Apart from the SDK's client, of which the sign-in would otherwise load all.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/ },
+            { name: 'errors', test: /client\/src\/error(?:s|-codes)\.ts/ },
+          ],
+        },
+      },
+    },
   },
 })
