@@ -58,7 +58,8 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
   ])
   await page.getByLabel('Context as JSON').fill('{"plan":"gold"}')
   await press(page, 'Evaluate')
-  await page.getByText(/Rule .?1.? holds\./).waitFor()
+  await page.getByText(/Rule .?1.? matches\./).waitFor()
+  await page.getByRole('combobox', { name: 'User' }).focus()
   await page.getByRole('combobox', { name: 'User' }).fill(root.email)
   await page.getByRole('option', { name: new RegExp(root.email) }).click()
   expect(JSON.parse(await page.getByLabel('Context as JSON').inputValue())).toEqual({

@@ -201,7 +201,7 @@ test('the catalogue says that there is something new', async () => {
   const root = await platformAdmin()
   await sealRecords(builtInTenant.id)
   await signInLive(page, root.email, 'catalogue')
-  await page.getByRole('cell', { name: 'user:read' }).waitFor()
+  await page.getByRole('button', { name: 'Create permission' }).waitFor()
   ok(await root.post('/rbac/permissions', { code: `${unique('shop')}:read`, name: 'Read the shop' }))
   await sealRecords(builtInTenant.id)
   await news(page, 1).click()

@@ -74,7 +74,14 @@ describe('an organization', () => {
     expect(await page.title()).toMatch(/· Acme Cloud$/)
     expect(await iconOf(page)).toBe(pictures.icon)
     await page.getByRole('link', { name: 'Acme Cloud', exact: true }).waitFor()
-    expect(await pagesIn(page)).toEqual(['Back to Acme Cloud', 'Users', 'Roles', 'Notifications', 'Help'])
+    expect(await pagesIn(page)).toEqual([
+      'Back to Acme Cloud',
+      'Users',
+      'Roles',
+      'Support',
+      'Notifications',
+      'Help',
+    ])
     expect(await page.getByRole('link', { name: 'Back to Acme Cloud' }).getAttribute('href')).toBe(
       look.home_url,
     )

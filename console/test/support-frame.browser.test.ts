@@ -1,4 +1,5 @@
 /** The controls that a support session is offered, in a real browser (`npm run test:browser`). */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { errorCodes } from '../../client/src/error-codes.ts'
@@ -57,6 +58,16 @@ const readControls = `[...document.querySelectorAll('main, [role=dialog]')]
   .filter((one) => one.checkVisibility())
   .map((one) => one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent)`
 
+/** What the page offers, once it offers the same for half a second: parts of windows come later. */
+const offersOf = async (page: Page): Promise<string[]> => {
+  let [before, names] = [['none'], await page.evaluate<string[]>(readControls)]
+  while (names.join('\n') !== before.join('\n')) {
+    await sleep(500)
+    ;[before, names] = [names, await page.evaluate<string[]>(readControls)]
+  }
+  return names
+}
+
 /** Opens all pages in a support session. Returns the refused requests, and what each page offers. */
 const walk = async (kind: 'view' | 'act') => {
   const { admin, id: tenantId } = world.tenant
@@ -74,7 +85,7 @@ const walk = async (kind: 'view' | 'act') => {
   for (const { name, path } of paths) {
     await open(page, path)
     await settle(page)
-    offered[name] = await page.evaluate<string[]>(readControls)
+    offered[name] = await offersOf(page)
   }
   ok(await staff.delete(`/support/sessions/${id}`))
   return { refused, offered, complaints }

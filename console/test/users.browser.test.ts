@@ -274,7 +274,10 @@ describe('the page of a user', () => {
 
 describe('the question why a user may do something', () => {
   const ask = async (page: Page, permission: string): Promise<void> => {
-    await page.getByRole('combobox', { name: 'Permission' }).fill(permission)
+    const field = page.getByRole('combobox', { name: 'Permission' })
+    // The list of permissions comes with the first focus.
+    await field.focus()
+    await field.fill(permission)
     await page.getByRole('option', { name: permission }).click()
   }
 
@@ -379,6 +382,7 @@ test('the pages of users are in Chinese, and have room for long names', async ()
   await page.getByRole('combobox', { name: '分配角色' }).click()
   await page.getByRole('option', { name: 'viewer' }).click()
   await page.getByText('1 个用户受影响').waitFor()
+  await page.getByRole('combobox', { name: '权限' }).focus()
   await page.getByRole('combobox', { name: '权限' }).fill('user:delete')
   await page.getByRole('option', { name: 'user:delete' }).click()
   await page.getByText('请分配以下包含此权限的角色之一').waitFor()

@@ -29,8 +29,8 @@ export const GiveChosen = ({ user, roleId, giving }: GiveChosenProps) => {
   return (
     <form noValidate onSubmit={give}>
       <Stack gap="sm">
-        <Effect preview={preview} />
         <RoleEndFields form={form} />
+        <Effect preview={preview} />
         {giving.isError && giving.variables.roleId === roleId && <ErrorPanel error={giving.error} />}
         <Group justify="flex-end">
           <Button type="submit" disabled={!preview.isOpen} loading={giving.isPending}>
