@@ -58,7 +58,7 @@ const readControls = `[...document.querySelectorAll('main, [role=dialog]')]
   .filter((one) => one.checkVisibility())
   .map((one) => one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent)`
 
-/** What the page offers, once it offers the same for half a second: parts of windows come later. */
+/** The controls of the page, once they stay the same for half a second: parts of windows come later. */
 const offersOf = async (page: Page): Promise<string[]> => {
   let [before, names] = [['none'], await page.evaluate<string[]>(readControls)]
   while (names.join('\n') !== before.join('\n')) {
