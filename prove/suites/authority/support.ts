@@ -78,8 +78,8 @@ const view = new Set(
   /service-accounts /service-accounts/{id} /service-accounts/{id}/keys /audit/logs /audit/logs/{id} /settings
   /settings/global/{key} /settings/tenant /settings/tenant/{key} /settings/tenant/{key}/history /settings/definitions
   /settings/users/{id}/{key} /webhooks /webhooks/{id} /webhooks/{id}/deliveries /webhooks/{id}/deliveries/{deliveryId}
-  /grants /setup-links /sso-exemptions /connections /connections/{id} /connections/{id}/attempts /domains
-  /directory/groups /dashboard/stats /dashboard/activity`.split(/\s+/),
+  /grants /setup-links /sso-exemptions /sso-exemptions/effect /connections /connections/{id}
+  /connections/{id}/attempts /domains /directory/groups /dashboard/stats /dashboard/activity`.split(/\s+/),
 )
 
 const shortPath = ({ path }: Operation): string => path.replace(/^\/api\/v1/, '')
