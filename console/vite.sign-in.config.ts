@@ -2,8 +2,8 @@ import { defineConfig } from 'vite'
 import { at, shared } from './vite.config.ts'
 
 /**
- * The pages on which people sign in, those of the own account, and the script of the API reference. A build of their own keeps the kit of the console out
- * of them (decision 0122).
+ * The pages on which people sign in, those of the own account, and the script of the API reference. A build of their own
+ * keeps the kit of the console out of them (decision 0122).
  */
 export default defineConfig({
   ...shared,
@@ -18,7 +18,7 @@ export default defineConfig({
         // Apart from the SDK's client, of which the sign-in would otherwise load all.
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/ },
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
             { name: 'errors', test: /client\/src\/error(?:s|-codes)\.ts/ },
           ],
         },
