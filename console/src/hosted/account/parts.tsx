@@ -84,6 +84,8 @@ const Dialog = ({ title, onClose, children }: DialogProps) => {
     <dialog
       ref={dialog}
       aria-labelledby={id}
+      // The browser reports the close later. A button pressed before that would open nothing.
+      onCancel={({ target }) => target === dialog.current && onClose()}
       onClose={({ target }) => target === dialog.current && !dialog.current.open && onClose()}
     >
       <div className="stack">
