@@ -32,6 +32,7 @@ import { purgeRemovedTenants } from '../features/tenancy/tenants/purge.service.t
 import { endSupportSessions, expireSupport } from '../features/sign-in/support/ending.service.ts'
 import { endElevations, expireElevations } from '../features/accounts/roles/elevations.service.ts'
 import { endAssignments } from '../features/accounts/roles/ended.service.ts'
+import { warnOfKeyEnds } from '../features/delivery/notifications/key-ends.service.ts'
 import { warnOfRoleEnds } from '../features/delivery/notifications/role-ends.service.ts'
 import { countMissed } from '../features/delivery/webhooks/missed.service.ts'
 import { createDeliverer } from '../features/delivery/webhooks/delivery.service.ts'
@@ -88,6 +89,7 @@ const tasks: Record<string, (parts: Parts) => Promise<void>> = {
   'deleting set-up links that ended long ago': sweepSetups,
   'deleting reviews that are older than audit records': sweepReviews,
   'telling managers of certificates that end': (parts) => warnOfCertificates(systemCtx(parts, 'maintenance')),
+  'telling of keys that end': (parts) => warnOfKeyEnds(systemCtx(parts, 'maintenance')),
   'telling of roles that end': (parts) => warnOfRoleEnds(systemCtx(parts, 'maintenance')),
   'deleting old keys': (parts) => deleteOldKeys(parts.store, parts.now()),
   'keeping the issuer of tokens': async ({ store, config, now }) => {

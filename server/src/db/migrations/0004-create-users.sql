@@ -64,10 +64,13 @@ create table service_account_keys (
   expires_at timestamptz,
   last_used_at timestamptz,
   allowed_cidrs text[] not null default '{}', -- Addresses and ranges that may use the key; empty: all.
+  warn_at timestamptz, -- When administrators get a warning about the end. Null: never, or they got it.
   primary key (tenant_id, id),
+  constraint service_account_keys_warn_at_check check (warn_at is null or warn_at < expires_at),
   constraint service_account_keys_tenant_id_account_id_secret_hash_key unique (tenant_id, account_id, secret_hash),
   foreign key (tenant_id, account_id) references service_accounts (tenant_id, id) on delete cascade
 );
+create index service_account_keys_warn_at_idx on service_account_keys (warn_at) where warn_at is not null;
 
 create table roles (
   tenant_id uuid not null references tenants (id),

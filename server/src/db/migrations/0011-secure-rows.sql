@@ -242,6 +242,8 @@ grant select (tenant_id, user_id) on sso_exemptions to tenantry_search;
 create policy of_limits on tenant_settings for select to tenantry_search using (key = 'tenantry.limits');
 grant select (tenant_id, key, value) on tenant_settings to tenantry_search;
 grant select (key, value) on global_settings to tenantry_search;
+create policy ending on service_account_keys for select to tenantry_search using (warn_at is not null);
+grant select (tenant_id, id, warn_at) on service_account_keys to tenantry_search;
 create policy open on elevations for select to tenantry_search using (ended_at is null);
 grant select (tenant_id, ends_at, ended_at) on elevations to tenantry_search;
 create policy ending on eligible_roles for select to tenantry_search using (expires_at is not null);

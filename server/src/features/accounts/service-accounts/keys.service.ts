@@ -5,7 +5,7 @@ import {
   type AuthorityCtx,
 } from '../../../access/authority.ts'
 import { isOwnUser } from '../../../access/policies.ts'
-import type { Ctx, CallerlessCtx } from '../../../context.ts'
+import type { Ctx, CallerlessCtx, TransactionCtx } from '../../../context.ts'
 import { createKeyText } from '../../../crypto/access-keys.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { isNetwork } from '../../../values/networks.ts'
@@ -18,6 +18,16 @@ import { getServiceAccount, lockAccountWithCodes } from './service-accounts.serv
 const livingKeysMax = 10
 /** Expired keys that remain in the list. */
 const expiredKeysKept = 50
+
+const dayMs = 86_400_000
+/** The time before the end of a key at which administrators are told of it. */
+const warnedMs = 14 * dayMs
+
+/** Undefined for a key that lives less than twice as long: its maker knows its end. */
+const warnAtOf = (expiresAt: Date | undefined, now: Date): Date | undefined =>
+  expiresAt && expiresAt.getTime() - now.getTime() >= 2 * warnedMs
+    ? new Date(expiresAt.getTime() - warnedMs)
+    : undefined
 
 const accountRefOf = ({ tenantId }: CallerlessCtx, accountId: number): store.ServiceAccountRef => ({
   tenantId,
@@ -114,8 +124,9 @@ export const createKey = (ctx: Ctx, accountId: number, input: CreateKey): Promis
 const addKey = async (ctx: AuthorityCtx, accountId: number, wanted: Bounds & { name: string }) => {
   const holder = accountRefOf(ctx, accountId)
   const { secret, prefix, hash } = createKeyText(ctx.tenantId, accountId)
-  const row = { ...holder, ...wanted, prefix, hash, createdBy: ctx.actor.userId }
   const now = ctx.parts.now()
+  const warnAt = warnAtOf(wanted.expiresAt, now)
+  const row = { ...holder, ...wanted, prefix, hash, createdBy: ctx.actor.userId, warnAt }
   const [key] = await Promise.all([
     store.insertKey(ctx.db, row, now),
     store.deleteExpiredKeyRows(ctx.db, holder, now, expiredKeysKept),
@@ -148,3 +159,19 @@ export const deleteKey = (ctx: Ctx, accountId: number, id: number): Promise<null
       return null
     },
   )
+
+/** The most keys of a round. */
+const roundMax = 1000
+
+/** The keys whose end administrators are to be told of. */
+export const listDueKeys = ({ parts }: Ctx): Promise<store.DueKey[]> =>
+  parts.store.transaction({}, (db) => store.selectDueKeys(db, parts.now(), roundMax), 'tenantry_search')
+
+/** Takes a due warning. Undefined if another process has taken it, or if a newer key lives longer. */
+export const takeKeyWarning = async (
+  { db, tenantId, parts }: TransactionCtx,
+  id: number,
+): Promise<store.WarnedKey | undefined> => {
+  const warned = await store.updateWarned(db, tenantId, { id, now: parts.now() })
+  return warned?.is_replaced ? undefined : warned
+}

@@ -43,15 +43,16 @@ export interface NewKey extends ServiceAccountRef {
   hash: string
   createdBy: number
   expiresAt: Date | undefined
+  warnAt: Date | undefined
   allowedCidrs: string[]
 }
 
 export const insertKey = (db: Db, key: NewKey, now: Date) =>
   db.only<Key>(sql`
     insert into service_account_keys
-      (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at, expires_at, allowed_cidrs)
+      (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at, expires_at, warn_at, allowed_cidrs)
     values (${key.tenantId}, ${key.accountId}, ${key.name}, ${key.prefix}, decode(${key.hash}, 'hex'), ${key.createdBy},
-      ${now}, ${key.expiresAt ?? null}, ${key.allowedCidrs})
+      ${now}, ${key.expiresAt ?? null}, ${key.warnAt ?? null}, ${key.allowedCidrs})
     returning ${columns}`)
 
 /** Deletes the expired keys of an account, except the newest `kept` ones: the list of keys has no pages. */
@@ -72,3 +73,35 @@ export const deleteKeyRow = (db: Db, { tenantId, accountId }: ServiceAccountRef,
   db.run(sql`
     delete from service_account_keys
     where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${id}`)
+
+export interface DueKey {
+  tenant_id: string
+  id: number
+}
+
+/** The keys whose end administrators are to be told of. Runs as the role of searches. */
+export const selectDueKeys = (db: Db, now: Date, limit: number) =>
+  db.many<DueKey>(sql`
+    select tenant_id, id from service_account_keys where warn_at <= ${now} order by warn_at limit ${limit}`)
+
+export interface WarnedKey {
+  name: string
+  account: string
+  expires_at: string
+  /** True if the account has a newer key that lives longer. */
+  is_replaced: boolean
+}
+
+/** Marks the warning as given. Undefined if another process has given it. */
+export const updateWarned = (db: Db, tenantId: string, { id, now }: { id: number; now: Date }) =>
+  db.one<WarnedKey>(sql`
+    with warned as (
+      update service_account_keys set warn_at = null
+      where tenant_id = ${tenantId} and id = ${id} and warn_at <= ${now}
+      returning account_id, name, expires_at
+    )
+    select warned.name, a.name as account, ${isoTime('warned.expires_at')} as expires_at, exists (
+        select from service_account_keys k
+        where k.tenant_id = ${tenantId} and k.account_id = warned.account_id and k.id > ${id}
+          and (k.expires_at is null or k.expires_at > warned.expires_at)) as is_replaced
+    from warned join service_accounts a on a.tenant_id = ${tenantId} and a.id = warned.account_id`)

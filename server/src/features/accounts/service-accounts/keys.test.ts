@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../../../../test/answers.ts'
-import { auditRecords, keyWith, newTenant, ok, signIn, type KeyCaller } from '../../../../test/factories.ts'
+import { auditRecords, keyWith, newTenant, ok, signIn, type Caller, type KeyCaller } from '../../../../test/factories.ts'
 import { clock, parts } from '../../../../test/harness.ts'
+import { systemCtx } from '../../../start/parts.ts'
+import { warnOfKeyEnds } from '../../delivery/notifications/key-ends.service.ts'
 
 const inAnHour = () => new Date(clock.now().getTime() + 3_600_000).toISOString()
 const tomorrow = () => new Date(clock.now().getTime() + 86_400_000).toISOString()
@@ -162,4 +164,41 @@ test('the accounts whose keys end within some days are listed', async () => {
   clock.advance(2 * 3_600_000)
   const later = await signIn(admin)
   expect(ok(await later.get('/service-accounts?keys_end_within_days=7')).total).toBe(0)
+})
+
+describe('the end of a key', () => {
+  const dayMs = 86_400_000
+  const inDays = (days: number) => new Date(clock.now().getTime() + days * dayMs).toISOString()
+  const warn = () => warnOfKeyEnds(systemCtx(parts, 'maintenance'))
+  const noticesOf = async (admin: Caller) => {
+    const caller = await signIn(admin)
+    const { items } = ok(await caller.get(`/notifications/user/${admin.userId}`))
+    return items.filter(({ title }: { title: string }) => title === 'A key ends soon')
+  }
+
+  test('is told once, 14 days before, to those who can replace the key', async () => {
+    const { admin, path } = await account()
+    const end = inDays(30)
+    ok(await admin.post(path, { name: 'Directory', expires_at: end }))
+    clock.advance(15.9 * dayMs)
+    await warn()
+    expect(await noticesOf(admin)).toEqual([])
+    clock.advance(0.2 * dayMs)
+    await warn()
+    await warn()
+    const notices = await noticesOf(admin)
+    expect(notices).toHaveLength(1)
+    expect(notices[0].content).toContain('The key Directory of the service account any ends on ')
+    expect(notices[0].content).toContain(end.slice(0, 10))
+  })
+
+  test('is told to nobody for a short life, nor after a longer one was made', async () => {
+    const { admin, path } = await account()
+    ok(await admin.post(path, { name: 'short', expires_at: inDays(27) }))
+    ok(await admin.post(path, { name: 'old', expires_at: inDays(30) }))
+    ok(await admin.post(path, { name: 'new', expires_at: inDays(60) }))
+    clock.advance(20 * dayMs)
+    await warn()
+    expect(await noticesOf(admin)).toEqual([])
+  })
 })
