@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { useCopy } from './use-copy.ts'
 
-const CopyFailed = () => (
+export const CopyFailed = () => (
   <Text size="sm" c="var(--text-bad)" role="alert">
     {useTranslation().t('common.copyFailed')}
   </Text>

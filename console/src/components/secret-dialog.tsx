@@ -2,6 +2,7 @@ import { Alert, Button, Code, Group, Stack, Text, VisuallyHidden } from '@mantin
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
+import { CopyFailed } from './copy-text.tsx'
 import { useCopy } from './use-copy.ts'
 import { FormDialog } from './form-dialog.tsx'
 
@@ -12,7 +13,6 @@ export interface SecretTexts {
   /** States where the secret is used. */
   use: string
   copy: string
-  copyFailed: string
   uncopiedTitle: string
   uncopiedText: string
   closeUncopied: string
@@ -90,11 +90,7 @@ const Secret = ({ secret, texts, next, onCopied, onClose }: SecretProps) => {
         {texts.use}
       </Text>
       {next}
-      {copying === 'failed' && (
-        <Text size="sm" c="var(--text-bad)" role="alert">
-          {texts.copyFailed}
-        </Text>
-      )}
+      {copying === 'failed' && <CopyFailed />}
       <VisuallyHidden role="status">{copying === 'done' && t('common.copied')}</VisuallyHidden>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>

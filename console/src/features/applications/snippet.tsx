@@ -1,6 +1,7 @@
 import { Button, Code, Group, NativeSelect, Stack, VisuallyHidden } from '@mantine/core'
 import type { Application } from '@tenantry/client'
 import { useState } from 'react'
+import { CopyFailed } from '../../components/copy-text.tsx'
 import { useCopy } from '../../components/use-copy.ts'
 import { useTranslation } from '../../translation.ts'
 import { useIssuer } from './applications.queries.ts'
@@ -47,6 +48,7 @@ export const CodeBlock = ({ label, text }: { label: string; text: string }) => {
       <Code block className="whole" aria-label={label}>
         {text}
       </Code>
+      {copying === 'failed' && <CopyFailed />}
       <VisuallyHidden role="status">{copying === 'done' && t('common.copied')}</VisuallyHidden>
       <Group>
         <Button size="xs" variant="default" onClick={copy}>

@@ -130,7 +130,6 @@ export const approvalHints = {
 export const approvalSecrets = {
   closeUncopied: 'Close without copying',
   copy: 'Copy the secret',
-  copyFailed: 'Your browser didn’t copy it. Select the secret above and copy it yourself.',
   once: 'This secret is shown only once',
   onceText: 'Copy it now and keep it in a safe place, such as a secret manager.',
   secret: 'The secret',

@@ -142,7 +142,6 @@ export const applicationKinds = { browser: 'Browser', native: 'Native', web: 'We
 export const applicationSecrets = {
   closeUncopied: 'Close without copying',
   copy: 'Copy the secret',
-  copyFailed: 'Your browser didn’t copy it. Select the secret and copy it yourself.',
   once: 'This secret is shown only once',
   onceText: 'Copy it now. The service keeps only a hash of it.',
   secret: 'Secret',
@@ -214,7 +213,6 @@ export const serviceAccounts = {
 export const keySecrets = {
   closeUncopied: 'Close without copying',
   copy: 'Copy the key',
-  copyFailed: 'Your browser didn’t copy it. Select the key above and copy it yourself.',
   once: 'This key is shown only once',
   onceText:
     'Copy it now and keep it in a safe place, such as a secret manager. You won’t be able to see it again.',

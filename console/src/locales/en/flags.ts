@@ -26,7 +26,7 @@ export const flagOperators = {
 
 export const flags = {
   attributeMissing: 'A condition of rule {{number}} has no attribute.',
-  sharesWrong: 'The shares of rule {{number}} must sum to 100 %.',
+  sharesWrong: 'The shares of rule {{number}} must sum to 100%.',
   switch: 'Flag {{key}}',
   unchanged: 'You haven’t changed anything yet.',
   user: 'User',
@@ -114,8 +114,8 @@ export const flags = {
   serveOne: 'One variant',
   split: 'Split',
   splitBy: '{{shares}}, by {{attribute}}',
-  sum: 'Sum: {{sum}} %',
-  sumFault: 'The shares must sum to 100 %, not {{sum}} %.',
+  sum: 'Sum: {{sum}}%',
+  sumFault: 'The shares must sum to 100%, not {{sum}}%.',
   tenant: 'Organization',
   tenants: 'Organizations',
   type: 'Type',

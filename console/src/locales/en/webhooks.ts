@@ -168,7 +168,6 @@ export const replayBegins = {
 export const webhookSecrets = {
   closeUncopied: 'Close without copying',
   copy: 'Copy the secret',
-  copyFailed: 'Your browser didn’t copy it. Select the secret above and copy it yourself.',
   once: 'This secret is shown only once',
   onceText:
     'Copy it now and keep it in a safe place, such as a secret manager. You won’t be able to see it again.',

@@ -126,7 +126,6 @@ export const approvalHints: (typeof en)['approvalHints'] = {
 export const approvalSecrets: (typeof en)['approvalSecrets'] = {
   closeUncopied: '不复制并关闭',
   copy: '复制机密',
-  copyFailed: '浏览器未能复制。请选中上方的机密并自行复制。',
   once: '此机密仅显示一次',
   onceText: '请立即复制，并保存在安全的地方，例如机密管理器。',
   secret: '机密',

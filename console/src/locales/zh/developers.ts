@@ -140,7 +140,6 @@ export const applicationKinds: (typeof en)['applicationKinds'] = {
 export const applicationSecrets = {
   closeUncopied: '仍然关闭',
   copy: '复制密钥',
-  copyFailed: '此浏览器未能复制。请选中密钥并自行复制。',
   once: '此密钥仅显示这一次',
   onceText: '请立即复制。系统只保存其哈希值。',
   secret: '密钥',
@@ -212,7 +211,6 @@ export const serviceAccounts: (typeof en)['serviceAccounts'] = {
 export const keySecrets = {
   closeUncopied: '不复制就关闭',
   copy: '复制密钥',
-  copyFailed: '浏览器未能复制。请选中上面的密钥并自行复制。',
   once: '此密钥仅显示一次',
   onceText: '请立即复制，并保存到密钥管理器等安全的地方。之后任何人都无法再次查看。',
   secret: '密钥',

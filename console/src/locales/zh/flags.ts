@@ -33,7 +33,7 @@ export const flagOperators: typeof en.flagOperators = {
 
 export const flags: typeof en.flags = {
   attributeMissing: '规则 {{number}} 的一个条件缺少属性。',
-  sharesWrong: '规则 {{number}} 的份额之和必须为 100 %。',
+  sharesWrong: '规则 {{number}} 的份额之和必须为 100%。',
   switch: '开关 {{key}}',
   unchanged: '您尚未做任何更改。',
   user: '用户',
@@ -117,8 +117,8 @@ export const flags: typeof en.flags = {
   serveOne: '单个变体',
   split: '分流',
   splitBy: '{{shares}}，依据 {{attribute}}',
-  sum: '合计：{{sum}} %',
-  sumFault: '各份额之和必须为 100 %，而不是 {{sum}} %。',
+  sum: '合计：{{sum}}%',
+  sumFault: '各份额之和必须为 100%，而不是 {{sum}}%。',
   tenant: '组织',
   tenants: '组织',
   type: '类型',

@@ -161,7 +161,6 @@ export const replayBegins: (typeof en)['replayBegins'] = {
 export const webhookSecrets = {
   closeUncopied: '不复制就关闭',
   copy: '复制密钥',
-  copyFailed: '浏览器未能复制。请选中上面的密钥并自行复制。',
   once: '此密钥仅显示一次',
   onceText: '请立即复制，并保存到密钥管理器等安全的地方。之后任何人都无法再次查看。',
   secret: '密钥',
