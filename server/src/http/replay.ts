@@ -107,7 +107,8 @@ export const useApprovals = (app: App, basePath: string, use: UseApproval): void
   const requestOf = ({ method, url, body }: FastifyRequest): GatheredRequest => ({
     method,
     path: url.startsWith(basePath) ? url.slice(basePath.length) : url,
-    body: structuredClone(body ?? null),
+    // As it was sent: a checked list has its items.
+    body: JSON.parse(JSON.stringify(body ?? null)) as unknown,
   })
   app.addHook('onRoute', (route) => {
     if (route.method === 'GET' || route.method === 'HEAD' || ofApprovals.test(route.url)) return

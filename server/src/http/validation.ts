@@ -100,7 +100,7 @@ export const compileItemCheck = <T>(schema: TSchema): ((given: unknown) => Check
 
 /**
  * A validator for a route whose body has a list in the field `name`. Checks each item separately, and turns it into a
- * `CheckedItem`, so that a faulty item does not refuse the others.
+ * `CheckedItem`, so that a faulty item does not refuse the others. As JSON it is the item as it was sent.
  */
 export const checkEachOf =
   (name: string): FastifySchemaCompiler<TSchema> =>
@@ -116,7 +116,8 @@ export const checkEachOf =
     return (given: unknown) => {
       const outcome = validate(given) as { value?: Record<string, unknown[]>; error?: InvalidInput }
       if (!outcome.value) return outcome
-      return { value: { ...outcome.value, [name]: (outcome.value[name] ?? []).map(check) } }
+      const items = (outcome.value[name] ?? []).map((item) => ({ ...check(item), toJSON: () => item }))
+      return { value: { ...outcome.value, [name]: items } }
     }
   }
 

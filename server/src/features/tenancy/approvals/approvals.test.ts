@@ -11,6 +11,7 @@ import {
   proved,
   withPolicy,
 } from '../../../../test/approving.ts'
+import { declareAttribute } from '../../../../test/declared-attributes.ts'
 import { auditRecords, nobodysId, ok, unique } from '../../../../test/factories.ts'
 import { call } from '../../../../test/harness.ts'
 
@@ -140,6 +141,32 @@ describe('a covered change', () => {
       await asker.post('/users', { ...body, password: 'another long one' }, carrying(asked.id)),
     ).toMatchObject(refusal('approvalOutdated'))
     ok(await asker.post('/users', body, carrying(asked.id)))
+  })
+
+  test('stores no value of an attribute that its records withhold', async () => {
+    const { tenant, asker, decider } = await withPolicy('user.create')
+    const open = await declareAttribute({ schema: { type: 'string' }, administrators: 'write' })
+    const sensitive = await declareAttribute({
+      schema: { type: 'string' },
+      administrators: 'write',
+      sensitive: true,
+    })
+    const rowsWith = (attributes: object) => ({
+      rows: [{ email: `x${tenant.id}@example.com`, attributes }],
+    })
+    const shown = ok(await ask(asker, 'POST', '/users/import', rowsWith({ [open]: 'V12345' })))
+    expect(shown.body.rows[0].attributes).toEqual({ [open]: 'V12345' })
+    const body = rowsWith({ [open]: 'area', [sensitive]: 'V12345' })
+    const asked = ok(await ask(asker, 'POST', '/users/import', body))
+    expect(asked.body.rows[0].attributes).toMatch(/^secret:/)
+    expect(JSON.stringify(ok(await decider.get(`/approvals/${asked.id}`)))).not.toContain('V12345')
+    ok(await approve(decider, asked))
+    const other = rowsWith({ [open]: 'area', [sensitive]: 'V99999' })
+    expect(await asker.post('/users/import', other, carrying(asked.id))).toMatchObject(
+      refusal('approvalOutdated'),
+    )
+    const { results } = ok(await asker.post('/users/import', body, carrying(asked.id)))
+    expect(results[0].status).toBe('created')
   })
 
   test('a change of a policy, and the gift of a decision, need it too', async () => {

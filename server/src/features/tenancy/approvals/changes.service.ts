@@ -6,7 +6,7 @@ import type { ApprovedChange } from './approvals.schemas.ts'
 type Json = unknown
 
 /** JSON with the fields of every object in order. */
-const canonical = (value: Json): string => {
+export const canonical = (value: Json): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
