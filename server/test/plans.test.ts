@@ -1050,9 +1050,9 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
     personal.selectNotificationsAfter(db, { tenantId, userId }),
   'an invitation of a link': (db) => invitations.selectLiving(db, tenantId, tokenHash, now),
   'the acceptance of an invitation': (db) => invitations.updateAccepted(db, tenantId, tokenHash, now),
-  'a set-up link of a token': (db) => setups.selectLinkOfToken(db, tenantId, tokenHash, now),
-  'a guest of a set-up link': (db) => selectGuest(db, tenantId, tokenHash, now),
-  'the end of a set-up link': (db) => setups.updateEnded(db, tenantId, randomUUID(), now),
+  'a setup link of a token': (db) => setups.selectLinkOfToken(db, tenantId, tokenHash, now),
+  'a guest of a setup link': (db) => selectGuest(db, tenantId, tokenHash, now),
+  'the end of a setup link': (db) => setups.updateEnded(db, tenantId, randomUUID(), now),
   'a page of invitations': (db) =>
     invitations.selectInvitations(db, tenantId, { status: undefined, now }, page),
   'the links of the day': (db) => invitations.selectSent(db, tenantId, now),
@@ -1572,12 +1572,15 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
         deleteFlagOverrides(db, tenantId)
       },
     },
-    'set-up links to end': {
+    'setup links to end': {
       scope: () => ({}),
       role: 'tenantry_search',
-      run: (db) => setups.selectUnended(db, 10),
+      run: async (db) => {
+        const links = await setups.selectUnended(db, undefined, 10)
+        await setups.selectUnended(db, links.at(-1), 10)
+      },
     },
-    'past set-up links, and expired tokens of their guests': {
+    'past setup links, and expired tokens of their guests': {
       scope: () => ({}),
       role: 'tenantry_purge',
       run: async (db) => {

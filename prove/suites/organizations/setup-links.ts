@@ -1,4 +1,4 @@
-/** Set-up links: the mailbox that opens one, what its guests reach, and until when. */
+/** Setup links: the mailbox that opens one, what its guests reach, and until when. */
 import { randomUUID } from 'node:crypto'
 import { newTenant, newUser, ok, request, roleId, type Answer, type Session } from '../../../lab/client.ts'
 import { assign, refuteNothing } from '../../attack.ts'
@@ -21,7 +21,7 @@ interface Link {
 const send = async ({ mailbox }: Stage, maker: Session, fields: object = {}): Promise<Link> => {
   const email = newAddress()
   const { id } = ok(await maker.call('POST', '/setup-links', { email, parts, ...fields }))
-  const token = await awaitMail(`a set-up link to ${email}`, async () => {
+  const token = await awaitMail(`a setup link to ${email}`, async () => {
     const mails = await mailsTo(mailbox, email)
     return mails.flatMap((source) => /\/setup#token=([\w-]{64})/.exec(source)?.[1] ?? [])[0]
   })
@@ -225,7 +225,7 @@ const race = async (stage: Stage, provider: Provider): Promise<string[]> => {
   const revoke = async () => ok(await admin.at(urls.at(-1) ?? '').call('DELETE', `/setup-links/${link.id}`))
   await Promise.all([...urls.map(create), revoke()])
   const left = ok(await admin.call('GET', '/connections')).length as number
-  const accounts = ok(await admin.call('GET', '/service-accounts')).length as number
+  const accounts = ok(await admin.call('GET', '/service-accounts')).total as number
   const breaches: string[] = []
   if (left + accounts > 0) breaches.push(`${left} connections and ${accounts} accounts outlive their link`)
   for (const key of keys) if (await provisions(urls[0] ?? '', key)) breaches.push('a key outlives its link')
@@ -250,8 +250,8 @@ const leftovers = async (stage: Stage, provider: Provider): Promise<string> => {
 }
 
 export const proveSetupLinks = async (stage: Stage, provider: Provider, record: Prove): Promise<void> => {
-  await record('a set-up link opens with a code of its own mailbox alone', () => mailboxes(stage))
-  await record('a guest of a set-up link reaches nothing beyond it', () => reach(stage, provider))
-  await record('a guest ends with the set-up link, at every replica', () => ends(stage))
-  await record('what nobody activated goes with its set-up link', () => leftovers(stage, provider))
+  await record('a setup link opens with a code of its own mailbox alone', () => mailboxes(stage))
+  await record('a guest of a setup link reaches nothing beyond it', () => reach(stage, provider))
+  await record('a guest ends with the setup link, at every replica', () => ends(stage))
+  await record('what nobody activated goes with its setup link', () => leftovers(stage, provider))
 }

@@ -47,12 +47,12 @@ interface Judged extends InTenant {
 }
 
 /**
- * True for changes by a caller. Directories and guests of set-up links are exempt, and so is everything without a
- * caller: sign-ins, registration, links, and the program's own work.
+ * True for changes by a caller. Directories are exempt, and so are guests of setup links until they activate. So is
+ * everything without a caller: sign-ins, registration, links, and the program's own work.
  */
-const isGuarded = ({ actor, allow }: Judged): boolean =>
+const isGuarded = ({ actor, allow, effects }: Judged): boolean =>
   actor.credential !== undefined &&
-  actor.guest === undefined &&
+  (actor.guest === undefined || effects.some(({ action }) => action === 'connection.activate')) &&
   allow !== undefined &&
   allow !== 'scim:provision'
 

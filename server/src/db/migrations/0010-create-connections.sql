@@ -99,7 +99,7 @@ create table sso_outcomes (
   at timestamptz not null,
   outcome text not null,
   reason text not null default '',
-  -- Of a test: its interaction, which is the set-up link if a guest began it.
+  -- Of a test: its interaction, which is the setup link if a guest began it.
   test_id uuid,
   subject text not null default '' check (char_length(subject) <= 255),
   email text not null default '' check (char_length(email) <= 254),
@@ -164,7 +164,7 @@ create table setup_links (
 create index setup_links_token_hash_idx on setup_links (tenant_id, token_hash);
 create index setup_links_scim_account_id_idx on setup_links (tenant_id, scim_account_id) where scim_account_id is not null;
 -- Maintenance ends links, and deletes old ones.
-create index setup_links_unended_idx on setup_links (expires_at) where ended_at is null;
+create index setup_links_unended_idx on setup_links (expires_at, id) where ended_at is null;
 create index setup_links_expires_at_idx on setup_links (expires_at);
 
 -- Tokens of guests.

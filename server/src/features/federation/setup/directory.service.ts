@@ -1,4 +1,4 @@
-/** The directory that a guest of a set-up link creates. It is disabled until the activation of its connection. */
+/** The directory that a guest of a setup link creates. It is disabled until the activation of its connection. */
 import { guestShut } from '../../../access/policies.ts'
 import { permissions } from '../../../access/permissions.ts'
 import type { Ctx } from '../../../context.ts'

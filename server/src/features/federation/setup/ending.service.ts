@@ -1,4 +1,4 @@
-/** The end of set-up links. What guests created and nobody activated ends with them. */
+/** The end of setup links. What guests created and nobody activated ends with them. */
 import { changingAuthority, type AuthorityCtx } from '../../../access/authority.ts'
 import { isMakerRanked } from '../../../access/guests.ts'
 import type { Ctx, Parts } from '../../../context.ts'
@@ -19,12 +19,10 @@ const orNothing = <T>(reading: Promise<T>): Promise<T | undefined> =>
     throw err
   })
 
-/** Removes the directory that a guest of the link has created: from the connection, then its account and its role. */
-export const removeDirectory = async (ctx: AuthorityCtx, link: store.LinkRow): Promise<void> => {
-  const { id, connection_id: connectionId, scim_account_id: accountId, scim_role_id: roleId } = link
+/** Removes the account and the role that a guest of the link has created, unless a connection names the account. */
+const removeUnnamed = async (ctx: AuthorityCtx, link: store.LinkRow): Promise<void> => {
+  const { id, scim_account_id: accountId, scim_role_id: roleId } = link
   if (accountId === null || roleId === null) return
-  const connection = connectionId === null ? undefined : await orNothing(getConnection(ctx, connectionId))
-  if (connection?.scim_account_id === accountId) await replaceDirectory(ctx, connection.id, null)
   if (await removeUnnamedAccount(ctx, accountId)) {
     const role = await orNothing(getRole(ctx, roleId))
     if (role) await removeRole(ctx, role)
@@ -32,10 +30,20 @@ export const removeDirectory = async (ctx: AuthorityCtx, link: store.LinkRow): P
   store.updateDirectoryOf(ctx.db, ctx.tenantId, id, { accountId: null, roleId: null })
 }
 
+/** Removes the directory that a guest of the link has created: from the connection, then its account and its role. */
+export const removeDirectory = async (ctx: AuthorityCtx, link: store.LinkRow): Promise<void> => {
+  const { connection_id: connectionId, scim_account_id: accountId } = link
+  const connection = connectionId === null ? undefined : await orNothing(getConnection(ctx, connectionId))
+  if (accountId !== null && connection?.scim_account_id === accountId) {
+    await replaceDirectory(ctx, connection.id, null)
+  }
+  await removeUnnamed(ctx, link)
+}
+
 const end = async (ctx: AuthorityCtx, link: store.LinkRow): Promise<void> => {
   const { id, connection_id: connectionId, is_own_connection: isOwn, is_activated: isActivated } = link
   store.updateEnded(ctx.db, ctx.tenantId, id, ctx.parts.now())
-  if (isActivated) return
+  if (isActivated) return removeUnnamed(ctx, link)
   await removeDirectory(ctx, link)
   if (isOwn && connectionId !== null) await orNothing(removeConnection(ctx, connectionId))
 }
@@ -55,7 +63,7 @@ const changingLink = (
 /** Ends a link at once, for its guests too. It needs no rank, because it only takes rights away. */
 export const revokeSetupLink = async (ctx: Ctx, id: string): Promise<null> => {
   await changingLink(ctx, id, async (ctx, link) => {
-    if (!link) throw new AppError('setupLinkUnknown', 'There is no open set-up link with this id')
+    if (!link) throw new AppError('setupLinkUnknown', 'There is no open setup link with this id')
     await end(ctx, link)
     record(ctx, {
       action: 'setup_link.revoke',
@@ -80,8 +88,11 @@ const roundMax = 1000
 /** Ends the links whose time, maker or tenant has ended. Several processes can run it at once. */
 export const endSetupLinks = async (ctx: Ctx): Promise<void> => {
   const { store: database } = ctx.parts
-  const due = await database.transaction({}, (db) => store.selectUnended(db, roundMax), 'tenantry_search')
-  await forEachDue(ctx, due, endIfDead)
+  const readOn = (last: store.Unended | undefined) =>
+    database.transaction({}, (db) => store.selectUnended(db, last, roundMax), 'tenantry_search')
+  for (let links = await readOn(undefined); links.length > 0; links = await readOn(links.at(-1))) {
+    await forEachDue(ctx, [...links], endIfDead)
+  }
 }
 
 /** Deletes expired tokens of guests, and links that ended long ago. */

@@ -1,4 +1,4 @@
-/** The way of a guest from a mailed set-up link to a token. */
+/** The way of a guest from a mailed setup link to a token. */
 import { readGuest, isMakerRanked } from '../../../access/guests.ts'
 import { builtInTenant } from '../../../access/permissions.ts'
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'

@@ -1,4 +1,4 @@
-/** Set-up links, by which a person without an account sets up sign-in for a tenant. */
+/** Setup links, by which a person without an account sets up sign-in for a tenant. */
 import { randomUUID } from 'node:crypto'
 import type { AuthorityCtx } from '../../../access/authority.ts'
 import type { Ctx } from '../../../context.ts'
@@ -30,7 +30,7 @@ export const listSetupLinks = ({ db, tenantId, parts }: Ctx): Promise<SetupLink[
 
 const requireRoom = async ({ db, tenantId, parts }: AuthorityCtx): Promise<void> => {
   if ((await store.countOpen(db, tenantId, parts.now())).count < openMax) return
-  throw new AppError('setupLinksFull', `A tenant has at most ${openMax} open set-up links. Revoke one first`)
+  throw new AppError('setupLinksFull', `A tenant has at most ${openMax} open setup links. Revoke one first`)
 }
 
 /** The reason why guests of a new link may not have this draft. Undefined for none. */
@@ -64,7 +64,7 @@ const requireMailRoom = async (ctx: AuthorityCtx, email: string): Promise<void> 
   if (count < sentMax && (await countMail(ctx, 'setup', email))) return
   throw new AppError(
     'tooManyRequests',
-    `This address got 5 set-up links within an hour, or the tenant sent ${sentMax}. Try again later`,
+    `This address got 5 setup links within an hour, or the tenant sent ${sentMax}. Try again later`,
     { retryAfterSeconds: hourMs / 1000 },
   )
 }
@@ -91,7 +91,7 @@ const newLink = (ctx: AuthorityCtx, input: CreateSetupLink): store.NewSetupLink 
 }
 
 /**
- * Mails a set-up link, which no answer shows. Throws 400 for an unknown draft or role, and beyond 10 open
+ * Mails a setup link, which no answer shows. Throws 400 for an unknown draft or role, and beyond 10 open
  * links. Throws 403 without rank, 429 beyond the limit of e-mails, and 503 without mail.
  */
 export const createSetupLink = async (ctx: Ctx, input: CreateSetupLink): Promise<SetupLink> => {

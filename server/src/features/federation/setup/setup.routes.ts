@@ -16,7 +16,7 @@ import {
 
 const tags = ['sso']
 
-/** Set-up links, which administrators send, and the directory of their guests. */
+/** Setup links, which administrators send, and the directory of their guests. */
 export const setupRoutes = (app: App): void => {
   app.get(
     '/setup-links',
@@ -25,7 +25,7 @@ export const setupRoutes = (app: App): void => {
       schema: {
         operationId: 'listSetupLinks',
         tags,
-        summary: 'List set-up links',
+        summary: 'List setup links',
         description: 'The open links, then the last ones that ended; 100 in all. A link goes after 90 days.',
         response: { 200: List(SetupLink) },
       },
@@ -48,7 +48,7 @@ export const setupRoutes = (app: App): void => {
       schema: {
         operationId: 'createSetupLink',
         tags,
-        summary: 'Mail a set-up link',
+        summary: 'Mail a setup link',
         description:
           'It lets a person without an account set up sign-in for the tenant, while the caller keeps the permissions. No answer shows it. Needs every permission that a user of the tenant can hold. Other managers are notified.',
         body: CreateSetupLink,
@@ -64,7 +64,7 @@ export const setupRoutes = (app: App): void => {
       schema: {
         operationId: 'revokeSetupLink',
         tags,
-        summary: 'Revoke a set-up link',
+        summary: 'Revoke a setup link',
         description:
           'Its guests are out at once. What they created goes, unless the connection was activated.',
         params: UuidParams,
@@ -110,7 +110,7 @@ export const publicSetupRoutes = (app: App): void => {
       schema: {
         operationId: 'openSetup',
         tags,
-        summary: 'Mail a code to the address of a set-up link',
+        summary: 'Mail a code to the address of a setup link',
         description:
           'The code has six digits, lives 10 minutes, and counts only with its challenge and link. It proves no account.',
         body: OpenSetup,
@@ -126,7 +126,7 @@ export const publicSetupRoutes = (app: App): void => {
       schema: {
         operationId: 'enterSetup',
         tags,
-        summary: 'Enter as the guest of a set-up link',
+        summary: 'Enter as the guest of a setup link',
         description: 'The token reaches only the parts that the link names. The link opens another one.',
         body: EnterSetup,
         response: { 200: SetupGuest },

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { GuestPart } from '../../../access/permissions.ts'
 import type { Db, TransactionDb } from '../../../db/client.ts'
 import { isoTime } from '../../../db/columns.ts'
@@ -98,10 +98,19 @@ export const selectLinkForUpdate = (db: Db, tenantId: string, id: string, now: D
     select ${facts(now)} from setup_links l join tenants t on t.id = l.tenant_id
     where l.tenant_id = ${tenantId} and l.id = ${id} and l.ended_at is null for update of l`)
 
-/** Links of all tenants that have not ended. Those that end first come first. */
-export const selectUnended = (db: Db, limit: number) =>
-  db.many<{ tenant_id: string; id: string }>(sql`
-    select tenant_id, id from setup_links where ended_at is null order by expires_at limit ${limit}`)
+export interface Unended {
+  tenant_id: string
+  id: string
+  /** With microseconds, which a Date would lose. */
+  expires_at: string
+}
+
+/** Links of all tenants that have not ended, behind the last one of the round before. Those that end first come first. */
+export const selectUnended = (db: Db, last: Unended | undefined, limit: number) =>
+  db.many<Unended>(sql`
+    select tenant_id, id, expires_at::text as expires_at from setup_links
+    where ended_at is null ${last ? sql`and (expires_at, id) > (${last.expires_at}::timestamptz, ${last.id}::uuid)` : empty}
+    order by expires_at, id limit ${limit}`)
 
 /** Ends a link, with the tokens of its guests, its e-mail, its codes and its tests. */
 export const updateEnded = (db: TransactionDb, tenantId: string, id: string, now: Date): void => {

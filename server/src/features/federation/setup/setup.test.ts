@@ -1,9 +1,11 @@
-/** Set-up links: who sends them, what their guests do, and how both end. */
+/** Setup links: who sends them, what their guests do, and how both end. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startNameServer, type NameServer } from '../../../../../lab/name-server.ts'
 import { refusal, refusalOf, tally } from '../../../../test/answers.ts'
 import { openBrowser } from '../../../../test/browser.ts'
+import { insertPolicies } from '../../../../test/approval-rows.ts'
+import { isNeeded, withPolicy } from '../../../../test/approving.ts'
 import { scim } from '../../../../test/directories.ts'
 import {
   newTenant,
@@ -76,7 +78,7 @@ const recordsOf = async ({ admin }: Tenant, resource: string) =>
     detail: Record<string, unknown>
   }[]
 
-describe('a set-up link', () => {
+describe('a setup link', () => {
   test('is mailed, and stands in no answer and no record', async () => {
     const tenant = await newTenant()
     const role = await tenant.role('user:read')
@@ -176,7 +178,7 @@ describe('a set-up link', () => {
   })
 })
 
-describe('the code of a set-up link', () => {
+describe('the code of a setup link', () => {
   test('goes to the address of the link, with or without an account, so a forwarded link is of no use', async () => {
     const tenant = await newTenant()
     const known = await tenant.member()
@@ -510,6 +512,20 @@ describe('an activation', () => {
     expect((await guest.put(`/connections/${id}`, { status: 'active' })).status).toBe(200)
   })
 
+  test('is not for a guest where a policy asks for approvals of single sign-on', async () => {
+    const { tenant, asker } = await withPolicy('webhook.change')
+    const guest = await guestOf(tenant, { may_activate: true })
+    const id = await create(guest)
+    await setTested(tenant.id, id)
+    await insertPolicies(tenant.id, ['sso.change'])
+    ok(await guest.put(`/connections/${id}`, { name: 'Guests change their draft all the same' }))
+    await setTested(tenant.id, id)
+    expect(await guest.put(`/connections/${id}`, { status: 'active' })).toMatchObject(
+      isNeeded({ operations: ['sso.change'], approvals: 1, break_glass: false }),
+    )
+    expect(ok(await asker.get(`/connections/${id}`)).status).toBe('draft')
+  })
+
   test('is for a guest with may_activate after a test, and tells every holder', async () => {
     const tenant = await newTenant()
     const guest = await guestOf(tenant, { may_activate: true })
@@ -596,6 +612,17 @@ describe('the directory of a guest', () => {
     const roles = ok(await tenant.admin.get('/rbac/roles')) as { name: string }[]
     expect(roles.filter(({ name }) => name.startsWith('Directory'))).toEqual([])
     expect(ok(await tenant.admin.get('/setup-links'))[0].status).toBe('ended')
+  })
+
+  test('is not enabled if the connection names it no more, and goes when the link ends', async () => {
+    const { tenant, guest, id, made } = await withDirectory()
+    ok(await tenant.admin.put(`/connections/${id}`, { scim_account_id: null }))
+    await setTested(tenant.id, id)
+    ok(await tenant.admin.put(`/connections/${id}`, { status: 'active' }))
+    expect(await call('GET', '/attributes', { token: made.key })).toMatchObject(out)
+    ok(await tenant.admin.delete(`/setup-links/${guest.link.id}`))
+    expect(ok(await tenant.admin.get('/service-accounts')).total).toBe(0)
+    expect(ok(await tenant.admin.get(`/connections/${id}`)).status).toBe('active')
   })
 
   test('never replaces a directory of the tenant', async () => {

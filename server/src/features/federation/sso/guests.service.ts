@@ -1,5 +1,5 @@
 /**
- * Rules for guests of set-up links about connections. Every function passes for other callers. The routes that guests
+ * Rules for guests of setup links about connections. Every function passes for other callers. The routes that guests
  * reach name them in `config.guests`.
  */
 import type { Actor } from '../../../access/actor.ts'
@@ -81,7 +81,7 @@ export const keepGuestConnection = <Within extends TransactionCtx>(ctx: Within, 
 /** The connection and the directory of guests stay from the activation on. The directory begins to provision. */
 export const keepActivation = async (ctx: AuthorityCtx, id: string): Promise<void> => {
   const links = await store.updateActivated(ctx.db, ctx.tenantId, id, ctx.parts.now())
-  for (const { scim_account_id: accountId } of links) {
+  for (const { kept_account_id: accountId } of links) {
     if (accountId !== null) await enableAccount(ctx, accountId)
   }
 }
