@@ -424,7 +424,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Discovered>('POST', '/auth/discover', { body, isPublic: true }, options),
 
     /**
-     * Mail a code to the address of a set-up link. The code has six digits, lives 10 minutes, and counts only with its
+     * Mail a code to the address of a setup link. The code has six digits, lives 10 minutes, and counts only with its
      * challenge and link. It proves no account.
      *
      * @throws ApiError 400 `invalidInput`, `linkDead`; 429 `tooManyCodes`; 503 `mailOff`
@@ -435,8 +435,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<EmailCodeChallenge>('POST', '/setup/open', { body, isPublic: true }, options),
 
     /**
-     * Enter as the guest of a set-up link. The token reaches only the parts that the link names. The link opens
-     * another one.
+     * Enter as the guest of a setup link. The token reaches only the parts that the link names. The link opens another
+     * one.
      *
      * @throws ApiError 400 `invalidInput`, `linkDead`; 401 `emailCodeWrong`; 429 `tooManyFailures`, `tooManyCodes`
      * @example
@@ -676,7 +676,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<null>('DELETE', path`/users/${id}/sso`, {}, options),
 
     /**
-     * List set-up links. The open links, then the last ones that ended; 100 in all. A link goes after 90 days. Needs
+     * List setup links. The open links, then the last ones that ended; 100 in all. A link goes after 90 days. Needs
      * the permission `sso:read`.
      *
      * @throws ApiError 403 `permissionMissing`
@@ -686,9 +686,9 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
     setupLinks: (options?: CallOptions) => ask<Array<SetupLink>>('GET', '/setup-links', {}, options),
 
     /**
-     * Mail a set-up link. It lets a person without an account set up sign-in for the tenant, while the caller keeps
-     * the permissions. No answer shows it. Needs every permission that a user of the tenant can hold. Other managers
-     * are notified. Needs the permission `sso:manage`.
+     * Mail a setup link. It lets a person without an account set up sign-in for the tenant, while the caller keeps the
+     * permissions. No answer shows it. Needs every permission that a user of the tenant can hold. Other managers are
+     * notified. Needs the permission `sso:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `setupLinksFull`, `platformOnlyPermission`; 403 `permissionMissing`,
      * `targetOutranksCaller`, `grantOutlastsOwn`; 503 `mailOff`
@@ -706,7 +706,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<SetupLink>('POST', '/setup-links', { body }, options),
 
     /**
-     * Revoke a set-up link. Its guests are out at once. What they created goes, unless the connection was activated.
+     * Revoke a setup link. Its guests are out at once. What they created goes, unless the connection was activated.
      * Needs the permission `sso:manage`.
      *
      * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`; 404 `setupLinkUnknown`
@@ -718,7 +718,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
 
     /**
      * Create the directory of a connection, as a guest. The key provisions nothing before the connection is activated.
-     * An earlier key of the guest is deleted. Needs the token of a guest of a set-up link.
+     * An earlier key of the guest is deleted. Needs the token of a guest of a setup link.
      *
      * @throws ApiError 400 `rolesFull`, `serviceAccountsFull`; 403 `limitReached`; 404 `connectionUnknown`; 409
      * `roleNameTaken`, `serviceAccountNameTaken`
@@ -1071,8 +1071,8 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * Send an invitation again. The new link lives 7 days, and the earlier one is dead. Needs the permission
      * `user:create`.
      *
-     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `grantOutlastsOwn`; 404
-     * `invitationUnknown`
+     * @throws ApiError 400 `invalidInput`; 403 `permissionMissing`, `grantExceedsOwn`, `grantOutlastsOwn`,
+     * `limitReached`; 404 `invitationUnknown`
      * @example
      * console.log(await client.invitations.resend(7))
      */

@@ -98,7 +98,7 @@ export const errorCodes = {
   connectionUnproved: 40066,
   /** The tenant has 3 break-glass users already. */
   exemptionsFull: 40067,
-  /** The tenant has 10 open set-up links already. */
+  /** The tenant has 10 open setup links already. */
   setupLinksFull: 40077,
   /** A browser or native application cannot keep a secret, so it has none. */
   applicationPublic: 40043,
@@ -294,7 +294,7 @@ export const errorCodes = {
   providerUnknown: 40462,
   /** The tenant in scope has no such connection. */
   connectionUnknown: 40461,
-  /** The tenant has no open set-up link with this id. */
+  /** The tenant has no open setup link with this id. */
   setupLinkUnknown: 40464,
   /** The tenant in scope has this domain already. */
   domainThere: 40960,

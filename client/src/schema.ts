@@ -2386,7 +2386,7 @@ export interface AuditLog {
   action: string
   resource: string
   resource_id: string
-  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. A guest of a set-up link is in `guest`: `{ email, setup_link_id }`, and the approval of a change in `approval`: `{ id, reason, approved_by }`. A record of a support session has `support`: `{ id, kind, on_behalf_of: { id, name } }`, and that of an assistant `via`: `{ kind: "mcp", application: { id, name } }`. */
+  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. A guest of a setup link is in `guest`: `{ email, setup_link_id }`, and the approval of a change in `approval`: `{ id, reason, approved_by }`. A record of a support session has `support`: `{ id, kind, on_behalf_of: { id, name } }`, and that of an assistant `via`: `{ kind: "mcp", application: { id, name } }`. */
   detail: Record<string, unknown>
   ip: string
   user_agent: string
@@ -3725,7 +3725,7 @@ export interface ExportedRecord {
   trace_id: string
   /** In UTC. ISO 8601 with an offset. */
   created_at: string
-  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. A guest of a set-up link is in `guest`: `{ email, setup_link_id }`, and the approval of a change in `approval`: `{ id, reason, approved_by }`. A record of a support session has `support`: `{ id, kind, on_behalf_of: { id, name } }`, and that of an assistant `via`: `{ kind: "mcp", application: { id, name } }`. */
+  /** The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. A guest of a setup link is in `guest`: `{ email, setup_link_id }`, and the approval of a change in `approval`: `{ id, reason, approved_by }`. A record of a support session has `support`: `{ id, kind, on_behalf_of: { id, name } }`, and that of an assistant `via`: `{ kind: "mcp", application: { id, name } }`. */
   detail: Record<string, unknown>
 }
 

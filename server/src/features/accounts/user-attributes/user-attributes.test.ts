@@ -35,6 +35,23 @@ describe('the attributes of a user', () => {
     })
   })
 
+  test('take no room from those of another capacity, so that no size tells of them', async () => {
+    const tenant = await newTenant()
+    const [member, root] = [await tenant.member(), await platformAdmin()]
+    const path = `/users/${member.userId}/attributes`
+    const fill = async (fields: object): Promise<Record<string, string>> => {
+      const keys: string[] = []
+      while (keys.length < 4) keys.push(await declareAttribute({ schema: { type: 'string' }, ...fields }))
+      return Object.fromEntries(keys.map((key) => [key, 'x'.repeat(4000)]))
+    }
+    ok(await root.patch(path, await fill({}), { tenant: tenant.id }))
+    ok(await tenant.admin.patch(path, await fill({ administrators: 'write' })))
+    const more = await declareAttribute({ schema: { type: 'string' }, administrators: 'write' })
+    expect(await tenant.admin.patch(path, { [more]: 'x'.repeat(1000) })).toMatchObject(
+      refusal('invalidInput'),
+    )
+  })
+
   test('change all or none, in one record, which withholds what is sensitive or hidden', async () => {
     const tenant = await newTenant()
     const member = await tenant.member()

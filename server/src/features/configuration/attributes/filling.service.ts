@@ -103,7 +103,7 @@ export const readableMappings = async (
   })
 }
 
-/** The mappings that the caller may read. Guests of set-up links read none. */
+/** The mappings that the caller may read. Guests of setup links read none. */
 export const shownMappings = async (ctx: Ctx, mappings: AttributeMapping[]): Promise<AttributeMapping[]> =>
   ctx.actor.guest ? [] : readableMappings(ctx, mappings, capacityOf(ctx.actor))
 

@@ -10,11 +10,12 @@ const registered = `
   birth_given_name birth_middle_name salutation title msisdn also_known_as htm htu ath atc sub_id rcd rcdi crn msgi
   rt_hash s_hash jwks metadata constraints crit ref delegation logo_uri authority_hints trust_anchor_hints
   trust_marks trust_mark_issuers trust_mark_owners trust_mark_type source_endpoint keys metadata_policy metadata_policy_crit
-  trust_chain trust_anchor status status_list ttl vct sd_hash secboot geohash`
+  trust_chain trust_anchor status status_list ttl vct sd_hash secboot geohash origid rdap_allowed_purposes
+  rdap_dnt_allowed cmw`
 
 const own = `
   tid tenant_id tenant_slug tenant_name tenant user_id username account person permissions role session session_id sign_in
-  password secret token authorization typ gen token_use`
+  password secret token authorization typ gen token_use con support`
 
 const reserved = new Set(`${registered} ${own}`.trim().split(/\s+/))
 

@@ -101,15 +101,25 @@ const withChanges = (before: AttributeValues, changed: [string, unknown][]): Att
     Object.entries({ ...before, ...Object.fromEntries(changed) }).filter(([, value]) => value !== null),
   )
 
-/** Stores values that differ from the earlier ones, without asking who writes. */
+interface Written {
+  declared: Declared
+  before: AttributeValues
+  input: AttributeValues
+  capacity: Capacity
+}
+
+/**
+ * Stores values that differ from the earlier ones, without asking who writes. Only values that the writer may read
+ * count for their size: a refusal would tell of the others.
+ */
 const writeValues = (
   ctx: TransactionCtx,
   holder: Holder,
-  { declared, before, input }: { declared: Declared; before: AttributeValues; input: AttributeValues },
+  { declared, before, input, capacity }: Written,
 ): ValueChange => {
   const changed = differing(before, input)
-  if (changed.length === 0) return { detail: {}, values: before }
-  const values = withChanges(before, changed)
+  const values = shownTo([capacity], declared, withChanges(before, changed))
+  if (changed.length === 0) return { detail: {}, values }
   requireSize(values)
   const set = changed.filter(([, value]) => value !== null)
   const deleted = changed.filter(([, value]) => value === null).map(([key]) => key)
@@ -157,8 +167,7 @@ export const changeValues = async (
   const [declared, before] = await Promise.all([readDeclared(ctx, subjectOf(holder)), readAll(ctx, holder)])
   requireWritable(declared, capacity, input)
   await requireUnfilled(ctx, holder, Object.keys(input))
-  const { detail, values } = writeValues(ctx, holder, { declared, before, input })
-  return { detail, values: shownTo([capacity], declared, values) }
+  return writeValues(ctx, holder, { declared, before, input, capacity })
 }
 
 /** The values of attributes that administrators may write. Leaves out what a schema refuses, and what has no room. */
@@ -175,7 +184,7 @@ const acceptedValues = (
     return isFine ? [[key, value]] : []
   })
   const deleted = given.filter(([, value]) => value === null)
-  const room = withChanges(before, deleted)
+  const room = shownTo(['administrator'], declared, withChanges(before, deleted))
   const accepted: AttributeValues = Object.fromEntries(deleted)
   for (const [key, value] of given) {
     if (value === null || bytesOf({ ...room, [key]: value }) > bytesMax) continue
@@ -200,7 +209,7 @@ export const fillValues = async (
   store.lockForWriting(ctx.db, 'user', keys)
   const [declared, before] = await Promise.all([readDeclared(ctx, 'user'), readAll(ctx, holder)])
   const input = acceptedValues({ declared, before }, keys, valueOf)
-  return writeValues(ctx, holder, { declared, before, input }).detail
+  return writeValues(ctx, holder, { declared, before, input, capacity: 'administrator' }).detail
 }
 
 /** Excludes changes of these declarations of users until the transaction ends, and reads all of them. */

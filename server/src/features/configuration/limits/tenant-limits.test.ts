@@ -138,6 +138,20 @@ describe('the limit of', () => {
     expect((await usageOf(tenant)).pending_invitations.used).toBe(0)
   })
 
+  test('pending invitations refuses to send an expired one again beside another', async () => {
+    const tenant = await newTenant()
+    await limit(tenant, { pending_invitations: 1 })
+    const { id } = ok(await tenant.admin.post('/invitations', invited()))
+    ok(await tenant.admin.post(`/invitations/${id}/resend`))
+    await parts.store.scoped({ tenantId: tenant.id }).run(sql`
+      update invitations set expires_at = now() - interval '1 minute' where tenant_id = ${tenant.id} and id = ${id}`)
+    ok(await tenant.admin.post('/invitations', invited()))
+    expect(await tenant.admin.post(`/invitations/${id}/resend`)).toMatchObject(
+      reached('pending_invitations', 1),
+    )
+    expect((await usageOf(tenant)).pending_invitations.used).toBe(1)
+  })
+
   test('users refuses the rows of an import that do not fit', async () => {
     const tenant = await newTenant()
     await limit(tenant, { users: 2 })
@@ -329,8 +343,8 @@ describe('a notice', () => {
     expect(await noticesOf(tenant)).toEqual([near('9'), full])
     const { items } = ok(await tenant.admin.get(`/notifications/user/${tenant.admin.userId}`))
     expect(items.map((one: { title: string; content: string }) => [one.title, one.content])).toEqual([
-      ['A limit is reached', 'Your organization has 10 of 10 users.'],
-      ['A limit is near', 'Your organization has 9 of 10 users.'],
+      ['Your organization has reached a limit', 'Your organization has 10 of 10 users.'],
+      ['Your organization is close to a limit', 'Your organization has 9 of 10 users.'],
     ])
   })
 

@@ -67,7 +67,10 @@ export const invitationRoutes = (app: App): void => {
   app.post(
     '/invitations/:id/resend',
     {
-      config: { allow: 'user:create', fails: ['grantExceedsOwn', 'grantOutlastsOwn', 'invitationUnknown'] },
+      config: {
+        allow: 'user:create',
+        fails: ['grantExceedsOwn', 'grantOutlastsOwn', 'invitationUnknown', 'limitReached'],
+      },
       schema: {
         operationId: 'resendInvitation',
         tags: ['users'],

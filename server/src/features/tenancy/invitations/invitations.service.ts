@@ -281,7 +281,11 @@ export const resendInvitation = (ctx: Ctx, id: number): Promise<Invitation> =>
       const isToMail = await mayMail(ctx, before.email)
       if (link.isMailed && !isToMail) return { ...before, link: '' }
       store.deleteMailsOfInvitation(ctx.db, ctx.tenantId, id)
-      const invitation = (await store.updateLink(ctx.db, ctx.tenantId, id, link)) ?? before
+      // An expired invitation takes a place again.
+      const renewed = await withinLimit(ctx, 'pending_invitations', () =>
+        store.updateLink(ctx.db, ctx.tenantId, id, link),
+      )
+      const invitation = renewed ?? before
       if (isToMail) await mail(ctx, invitation, link)
       record(ctx, {
         action: 'invitation.resend',
