@@ -60,7 +60,7 @@ describe('the profile', () => {
     await enter(page, await tenant.member())
     const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
     await page.locator('input[type=file]').setInputFiles(file)
-    await page.getByRole('alert').filter({ hasText: 'can’t be read as a picture' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'can’t be read as an image' }).waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('the devices', () => {
 
     const others = page.getByRole('button', { name: 'Sign out everywhere else' })
     await others.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Sign out on all other devices?' })
+    const dialog = page.getByRole('dialog', { name: 'Sign out everywhere else?' })
     await dialog.waitFor()
     await inspect(page, 'account-devices-others')
     // A key that follows at once opens the window again.

@@ -44,7 +44,7 @@ test('an application is created with a secret that is shown once, changed, disab
   await dialog(page)
     .locator('input[type=file]')
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
-  await dialog(page).getByRole('button', { name: 'Remove the picture' }).waitFor()
+  await dialog(page).getByRole('button', { name: 'Remove image' }).waitFor()
   await dialog(page).getByLabel('Session length in days').fill('30')
   await dialog(page).getByLabel('Required permission').fill(code)
   await page.getByRole('option', { name: `Use the shop (${code})` }).click()

@@ -24,9 +24,9 @@ test('an attribute is declared, and a value that its new schema refuses asks for
   const path = `/attributes/user/${key}`
   onTestFinished(async () => void (await root.delete(path)))
   await signIn(page, root.email, 'attributes')
-  await page.getByRole('main').getByRole('button', { name: 'Declare attribute' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Create attribute' }).click()
   await dialog(page).getByRole('textbox', { name: 'Key' }).fill('Not a key')
-  await button(page, 'Declare attribute').click()
+  await button(page, 'Create attribute').click()
   await dialog(page).getByText('Use 1 to 64 lowercase letters').waitFor()
   await inspect(page, 'attribute-declare')
   await dialog(page).getByRole('textbox', { name: 'Key' }).fill(key)
@@ -36,7 +36,7 @@ test('an attribute is declared, and a value that its new schema refuses asks for
   await dialog(page).getByLabel('Maximum').fill('9')
   await dialog(page).getByLabel('Administrators').selectOption('Read and write')
   await dialog(page).getByLabel('Can be filtered').check({ force: true })
-  await button(page, 'Declare attribute').click()
+  await button(page, 'Create attribute').click()
   await page.getByText(`${key} saved.`).waitFor()
   const declared = {
     schema: { type: 'integer', maximum: 9 },

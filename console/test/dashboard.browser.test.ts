@@ -141,7 +141,7 @@ test('the dashboard leads to users, records, and to the work that waits', async 
   await figure('0 Failing webhooks').waitFor()
   await figure('1 Service accounts with expiring keys').waitFor()
   await inspect(page, 'dashboard-work')
-  await figure('1 Open invitations').click()
+  await figure('1 Pending invitations').click()
   await page.getByRole('heading', { name: 'Invitations', level: 1 }).waitFor()
   await page.goBack()
   await figure('1 Service accounts with expiring keys').click()

@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     const app = await addTotp(user)
     await open(page, 'notifications')
     await givePassword(page, user)
-    await heading(page, 'Second step').waitFor()
+    await heading(page, 'Two-step verification').waitFor()
     const code = codeField(page)
     expect(await code.getAttribute('autocomplete')).toBe('one-time-code')
     await code.waitFor()
@@ -199,7 +199,7 @@ describe('a passkey', () => {
 
     await signOutHere(page)
     await givePassword(page, user)
-    await heading(page, 'Second step').waitFor()
+    await heading(page, 'Two-step verification').waitFor()
     await inspect(page, 'second-step-passkey')
     await page.getByRole('button', { name: 'Use a passkey' }).press('Enter')
     await heading(page, 'Dashboard').waitFor()

@@ -106,7 +106,7 @@ describe('the actions of the palette', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), take(page, 'Export users')])
     expect(download.suggestedFilename()).toMatch(/^users-.*\.csv$/)
     await take(page, 'Create connection')
-    await heading(page, 'New connection')
+    await heading(page, 'Create connection')
     expect(complaints).toEqual([])
   })
 
@@ -148,7 +148,7 @@ test('the news of an upgrade are marked until they are read', async () => {
   await account(page).click()
   await page.getByRole('menuitem', { name: 'What’s new' }).click()
   const news = page.getByRole('dialog', { name: 'What’s new' })
-  await news.getByText('Paste a list of e-mail addresses').waitFor()
+  await news.getByText('Paste a list of e-mails').waitFor()
   expect(await news.getByRole('listitem').count()).toBe(5)
   await inspect(page, 'whats-new')
   await page.keyboard.press('Escape')

@@ -39,7 +39,7 @@ const becomeFirstAdministrator = async (page: Page): Promise<void> => {
 const createTenant = async (page: Page): Promise<string> => {
   const steps = page.getByRole('list', { name: 'First steps' })
   await steps.getByText('Done: Create the first administrator').waitFor()
-  await steps.getByText('E-mails become files in data/mail').waitFor()
+  await steps.getByText('E-mails are saved as files in data/mail').waitFor()
   await press(page, 'Use these rules')
   await steps.getByText('Done: Set rules for new passwords').waitFor()
   await follow(page, 'Create the first organization')

@@ -109,15 +109,15 @@ const keeping = ['Keep them forever', 'Delete them after a number of days']
 const secondFactor = 'Require two-step verificationUsers set it up at their next sign-in. Set up yours first.'
 
 const assistants =
-  'Users may connect assistants that registered themselvesNo one here has checked these apps. Users are asked for consent each time. Turning this off ends their sessions.'
+  'Users may connect assistants that registered themselvesNo one here has checked these apps. Users are asked for consent each time. Turning this off ends the apps’ sessions.'
 
-const supportNotice = 'Ask and notify the userIf this is off, only people who may allow support are asked.'
+const supportNotice = 'Ask and notify the userIf this is off, only users who may allow support are asked.'
 
-const connectionTabs = ['Set-up', 'Who signs in', 'Groups to roles', 'Directory', 'Attempts']
+const connectionTabs = ['Setup', 'Who signs in', 'Group mappings', 'Directory', 'Attempts']
 const firstSteps = ['Step 2 of 4Register the URLs', 'Step 3 of 4Who signs in']
 const connectionSteps = [...firstSteps, 'Step 4 of 4Test and activate']
 const guides = ['Entra ID', 'Okta', 'Google Workspace', 'Keycloak']
-const providers = [...guides, 'Another one']
+const providers = [...guides, 'Other']
 
 const markRead = 'Mark all as read'
 
@@ -126,13 +126,13 @@ const orders = ['E-mail', 'Last sign-in']
 
 /** The switches of a tenant. The installation has closed the others. */
 const waysToSignIn = [
-  'PasswordsPeople sign in with their e-mail address and password.',
-  'PasskeysPeople sign in with a passkey alone. For two-step verification, passkeys always work.',
+  'PasswordsUsers sign in with their e-mail and password.',
+  'PasskeysUsers sign in with a passkey alone. For two-step verification, passkeys always work.',
 ]
 const waysOfAll = [
   ...waysToSignIn,
-  'Offer passkeysPeople who sign in without a passkey are offered one, once every 30 days.',
-  'Code by e-mailPeople sign in with a code sent by e-mail. Needs a mail server.',
+  'Offer passkeysUsers who sign in without a passkey are offered one, once every 30 days.',
+  'Code by e-mailUsers sign in with a code sent by e-mail. Needs a mail server.',
 ]
 const passwordRules = [
   'Refuse common passwordsPasswords that many people choose, even with digits or symbols at the end.',
@@ -181,7 +181,7 @@ const inTenant = {
   ],
   support: [],
   reviews: ['Create review'],
-  'reviews/…': ['Save report', 'Close review', 'Select'],
+  'reviews/…': ['Download report', 'Close review', 'Select'],
   approvals: approvalTabs,
   'approval policies': [...approvalTabs, 'Require approval'],
   connections: [
@@ -191,7 +191,7 @@ const inTenant = {
     'Add domain',
     'Create connection',
     'Revoke the link for',
-    'Send set-up link',
+    'Send setup link',
     'Remove',
     'Add break-glass user',
     'Require single sign-on',
@@ -208,7 +208,7 @@ const inTenant = {
   webhooks: ['Create webhook'],
   'webhooks/…': [
     'Edit',
-    'New secret',
+    'Create new secret',
     'Disable',
     'Delete',
     'Copy the URL',
@@ -218,7 +218,7 @@ const inTenant = {
   ],
   audit: ['Export'],
   settings: [secondFactor, ...waysToSignIn, ...passwordRules, supportNotice],
-  'settings for branding': ['Choose a picture'],
+  'settings for branding': ['Choose image'],
   'settings of the product': ['Create setting'],
   'settings for experts': [...keeping, assistants],
   notifications: [markRead, 'Send'],
@@ -253,7 +253,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     // Own users of the tenant set its rules about support.
     settings: inTenant.settings.filter((control) => control !== supportNotice),
     // Only reviewers select entries.
-    'reviews/…': ['Save report', 'Close review'],
+    'reviews/…': ['Download report', 'Close review'],
     // Only users of the tenant set policies.
     'approval policies': approvalTabs,
     flags: ['Create flag', 'Flag'],
@@ -263,22 +263,22 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
       'Users',
       'Administrators',
       'Last activity',
-      'Share of limit',
+      'Limit used',
       'Work in this organization',
       'Edit',
       'Disable',
       'Delete',
     ],
-    attributes: ['Declare attribute', 'Users', 'Organizations'],
+    attributes: ['Create attribute', 'Users', 'Organizations'],
     catalogue: ['Create permission', 'Permissions', 'Role templates'],
     'settings of all': [
       ...waysOfAll,
       ...passwordRules,
-      'Require a browser challengeThe browser computes for about a second before someone registers, signs up or requests an e-mail. People see nothing. Your own clients need an ALTCHA library, or a service account’s key.',
+      'Require a browser challengeBefore someone registers, creates an organization or requests an e-mail, the browser solves a challenge for about a second, unnoticed. Your own apps need an ALTCHA library or a service account’s key.',
     ],
     'branding of all': [
-      'Choose a picture',
-      'Notify people when they sign in on a new deviceAll other security notices are always sent.',
+      'Choose image',
+      'Notify users when they sign in on a new deviceAll other security notices are always sent.',
       'All pagesEach user sees those that their permissions allow.',
       'Preview the portalShows the saved portal in this window, with your permissions in this organization.',
     ],
@@ -307,7 +307,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'roles/…': [],
     support: [],
     reviews: [],
-    'reviews/…': ['Save report'],
+    'reviews/…': ['Download report'],
     approvals: approvalTabs,
     'approval policies': approvalTabs,
     connections: [...guides, 'Show the record'],

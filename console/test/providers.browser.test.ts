@@ -179,7 +179,7 @@ test('an invitation is accepted by a provider, without a password', async () => 
   await way.waitFor()
   await inspect(page, 'invitation-providers')
   await way.press('Enter')
-  await page.getByText('You continue with your account at the provider').waitFor()
+  await page.getByText('You sign in with your account at the provider').waitFor()
   expect(await page.getByLabel('Password').count()).toBe(0)
   await inspect(page, 'invitation-brought')
   await page.getByRole('button', { name: 'Accept the invitation' }).press('Enter')

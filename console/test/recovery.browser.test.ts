@@ -179,12 +179,12 @@ describe('the token of a link', () => {
     await page.goto(`${service.url}/sign-in/reset-password#token=dead`)
     await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
     await page.getByRole('button', { name: 'Set the password' }).click()
-    await page.getByText('This link doesn’t work').waitFor()
+    await page.getByText('This link no longer works').waitFor()
     await inspect(page, 'reset-password-dead')
     await page.getByRole('button', { name: 'Request a new link' }).press('Enter')
     await heading(page, 'Forgot your password?').waitFor()
     await page.goto(`${service.url}/sign-in/verify-email`)
-    await page.getByText('This link doesn’t work').waitFor()
+    await page.getByText('This link no longer works').waitFor()
     expect(await page.getByRole('link', { name: 'Open your profile' }).count()).toBe(1)
     await inspect(page, 'verify-email-dead')
     expect(complaints).toEqual([])
@@ -321,7 +321,11 @@ describe('the own e-mail', () => {
     const field = page.getByRole('textbox', { name: 'E-mail' })
     await field.waitFor()
     expect(await field.isEditable()).toBe(false)
-    await page.getByText('To change your own e-mail, open the link sent to the new one.').waitFor()
+    await page
+      .getByText(
+        'You change your own e-mail in your profile, and confirm it with a link sent to the new e-mail.',
+      )
+      .waitFor()
     await inspect(page, 'user-own')
     const details = page.getByRole('region', { name: 'Details' })
     await details.getByRole('link', { name: 'Open your profile' }).press('Enter')

@@ -77,7 +77,7 @@ describe('a review', () => {
     await answer(page, 'Close review')
     await page.getByText('SHA-256 of the report').waitFor()
     await inspect(page, 'review-closed')
-    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Save report')])
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download report')])
     const bytes = readFileSync(await download.path(), 'utf8')
     await page.getByText(sha256(bytes)).waitFor()
     await open(page, 'reviews?status=closed')

@@ -131,7 +131,7 @@ describe('a setting of the tenant', () => {
     const dialog = page.getByRole('dialog')
     const create = dialog.getByRole('button', { name: 'Create setting' })
     await dialog.getByLabel('Key').fill('not a key')
-    await dialog.getByText('Only letters, digits').waitFor()
+    await dialog.getByText('Use 1 to 128 letters, digits').waitFor()
     await dialog.getByLabel('Key').fill('mail.templates')
     await chooseKind(dialog, 'JSON')
     const value = dialog.getByLabel('Value (JSON)')
@@ -347,7 +347,7 @@ describe('the look of e-mails', () => {
     await preview.getByText('This e-mail comes from Analytical Engines.').waitFor()
     await card.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
     await preview.getByRole('img', { name: 'Analytical Engines' }).waitFor()
-    await card.getByRole('switch', { name: 'Notify people when they sign in on a new device' }).uncheck()
+    await card.getByRole('switch', { name: 'Notify users when they sign in on a new device' }).uncheck()
     await card.getByRole('button', { name: 'Save' }).click()
     await page.getByText('mail saved.').waitFor()
     expect(await saved()).toEqual({
@@ -361,7 +361,7 @@ describe('the look of e-mails', () => {
     })
     await page.evaluate('scrollTo(0, 0)')
     await inspect(page, 'settings-mail')
-    await card.getByRole('button', { name: 'Remove the picture' }).click()
+    await card.getByRole('button', { name: 'Remove image' }).click()
     await card.getByLabel('Footer').fill('')
     await card.getByRole('button', { name: 'Save' }).click()
     await expectSoon(saved).toEqual({

@@ -150,7 +150,7 @@ test('the console offers it beside the sign-in, and a dead link says how to get 
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText('without links or e-mails').waitFor()
   await page.goto(`${tenantry.url.replace('127.0.0.1', 'localhost')}/sign-in/sign-up#token=made-up`)
-  await page.getByText('This link doesn’t work').waitFor()
+  await page.getByText('This link no longer works').waitFor()
   await page.getByRole('link', { name: 'Request a new link' }).click()
   await page.getByLabel('Organization name').waitFor()
   expect(complaints).toEqual([])

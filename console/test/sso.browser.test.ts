@@ -81,7 +81,7 @@ describe('the page “Single sign-on”', () => {
     await article.getByText('Verified', { exact: true }).waitFor()
     await plan.getByText('Done: 1. Verify your domain').waitFor()
     await page.getByRole('link', { name: 'Create connection' }).click()
-    await page.getByRole('heading', { name: 'New connection', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Create connection', level: 1 }).waitFor()
     await inspect(page, 'sso-new')
     await page.getByRole('radio', { name: 'Keycloak' }).check()
     await page.getByLabel('Issuer').fill(`${provider.issuer}/other`)
@@ -107,7 +107,7 @@ describe('the page “Single sign-on”', () => {
     await inspect(page, 'sso-step4')
     const [made] = ok(await own.admin.get('/connections'))
     expect(made).toMatchObject({ name: 'Keycloak', status: 'draft', domains: [domain], subject_claim: 'sub' })
-    await page.getByRole('tab', { name: 'Groups to roles' }).click()
+    await page.getByRole('tab', { name: 'Group mappings' }).click()
     await inspect(page, 'sso-groups')
     await page.getByRole('tab', { name: 'Directory' }).click()
     await inspect(page, 'sso-directory')
@@ -156,21 +156,21 @@ const stepWithFocus = (page: Page) =>
 const codeTo = async (email: string): Promise<string> =>
   /^(\d{6})\r?$/m.exec((await mailsTo(email)).at(-1) ?? '')?.[1] ?? ''
 
-test('a stranger with a set-up link connects a provider, without an account, and an administrator activates it', async () => {
+test('a stranger with a setup link connects a provider, without an account, and an administrator activates it', async () => {
   const own = await newTenant()
   const role = await own.role('user:read')
   const domain = `${unique('d')}.example.com`
   const email = `${unique('it')}@example.com`
   const { page: office, complaints: heard } = await visit()
   await signIn(office, own.admin.email, 'connections', url)
-  await press(office, 'Send set-up link')
+  await press(office, 'Send setup link')
   await dialog(office).getByLabel('E-mail').fill(email)
   await dialog(office).getByRole('checkbox', { name: 'Directory (SCIM)' }).check()
   await dialog(office).getByLabel('Roles for groups').fill(role.name)
   await office.getByRole('option', { name: role.name }).click()
   await office.keyboard.press('Tab')
   await inspect(office, 'setup-send')
-  await dialog(office).getByRole('button', { name: 'Send set-up link' }).click()
+  await dialog(office).getByRole('button', { name: 'Send setup link' }).click()
   await office.getByRole('group', { name: email }).getByText('No one has used it yet').waitFor()
   await inspect(office, 'setup-links')
 
@@ -421,7 +421,7 @@ describe('a directory', () => {
     await page.getByRole('row', { name: 'Key Push' }).waitFor()
     await page.getByRole('row', { name: 'Last request' }).waitFor()
     await inspect(page, 'sso-directory-set')
-    await page.getByRole('tab', { name: 'Groups to roles' }).click()
+    await page.getByRole('tab', { name: 'Group mappings' }).click()
     await press(page, 'Add mapping')
     await page.getByRole('combobox', { name: 'Group' }).click()
     await page.getByRole('option', { name: 'Accounting (1)' }).click()

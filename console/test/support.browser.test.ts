@@ -148,7 +148,7 @@ test('the rules of a tenant about support are set in its settings', async () => 
   const { admin } = await supported('user:read')
   const { page, complaints } = await visit()
   await enterAs(page, admin.token, 'settings')
-  await page.getByLabel('Staff of the installation').selectOption('Not allowed')
+  await page.getByLabel('Access by the operator’s staff').selectOption('Not allowed')
   await page.getByText('auth.support_access saved').waitFor()
   await page.getByRole('switch', { name: 'Ask and notify the user' }).click()
   await page.getByText('auth.support_notice saved').waitFor()

@@ -8,7 +8,7 @@ export interface Endpoint {
   path: string
   /**
    * A permission; `caller`: any signed-in caller; `user`, `account`, `suspendedAccount`: the same without keys, by
-   * `Allow`. `guest`: the guest of a set-up link; `nobody`: no token is needed.
+   * `Allow`. `guest`: the guest of a setup link; `nobody`: no token is needed.
    */
   caller: string
   body?: ((known: Known) => unknown) | undefined
@@ -34,7 +34,7 @@ interface Known {
   invitationToken?: string
   signUpToken?: string
   emailCode?: { challenge: string; code: string }
-  /** A set-up link of the tenant, with a code of it. */
+  /** A setup link of the tenant, with a code of it. */
   setup?: { token: string; challenge: string; code: string }
   /** The code of a sign-in by a connection. */
   /** An answer of a second factor of the caller. */

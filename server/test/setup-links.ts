@@ -1,4 +1,4 @@
-/** Set-up links of tenants, and the guests who enter by them. */
+/** Setup links of tenants, and the guests who enter by them. */
 import type { MailServer } from '../../lab/mail-server.ts'
 import { ok, unique, type Caller } from './factories.ts'
 import { call, type Answer, type Call } from './harness.ts'
@@ -11,7 +11,7 @@ export interface SentLink {
   token: string
 }
 
-/** The token in the newest set-up link for an address. */
+/** The token in the newest setup link for an address. */
 const tokenIn = async (server: MailServer, email: string): Promise<string> => {
   await deliver(server)
   const links = server.to(email).map(({ link = '' }) => /\/console\/setup#token=([\w-]+)$/.exec(link)?.[1])

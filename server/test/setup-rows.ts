@@ -1,4 +1,4 @@
-/** Set-up links and guests as rows, for tests that look at every table and at every endpoint. */
+/** Setup links and guests as rows, for tests that look at every table and at every endpoint. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { sha256 } from '../src/crypto/sha256.ts'

@@ -1,4 +1,4 @@
-/** The guest of a set-up link, who sets up the sign-in of a tenant without an account. The service checks every call. */
+/** The guest of a setup link, who sets up the sign-in of a tenant without an account. The service checks every call. */
 import { createClient, type Client, type Look, type Portal, type SetupGuest } from '@tenantry/client'
 import { loadProductTheme } from '../dress.ts'
 import { send } from '../hosted/send.ts'

@@ -67,7 +67,7 @@ const doorsOf = ({ heir, roles, account, permissions }: Scene, provider: Provide
     ['a key for longer', 'POST', `/service-accounts/${account}/keys`, { name: 'a proof', ...later }],
     ['a connection', 'POST', '/connections', { ...draft, default_role_ids: [roles.free] }],
     ['a mapping', 'POST', '/connections', { ...draft, group_mappings: mapped }],
-    ['a set-up link', 'POST', '/setup-links', { email: newAddress(), parts, role_ids: [roles.free] }],
+    ['a setup link', 'POST', '/setup-links', { email: newAddress(), parts, role_ids: [roles.free] }],
   ]
 }
 

@@ -77,7 +77,7 @@ const folders: Record<string, string> = {
   // No tenant has a domain.
   domains: 'auditLog',
   connections: 'connection',
-  // No tenant has a set-up link.
+  // No tenant has a setup link.
   'setup-links': 'session',
   oidc: 'connection',
   // No installation has a provider, and nobody an identity.

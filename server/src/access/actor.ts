@@ -72,7 +72,7 @@ export interface Support {
 
 export type SupportKind = 'view' | 'act'
 
-/** The rights of a guest of a set-up link. */
+/** The rights of a guest of a setup link. */
 export interface Guest {
   linkId: string
   email: string

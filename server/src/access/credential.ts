@@ -10,7 +10,7 @@ import type { Claims, Tokens } from '../crypto/tokens.ts'
 export interface Credential {
   /**
    * `issued`: a token that a service account got for one of its keys. `sign_in`: a browser's sign-in, which only the
-   * sign-in pages use. `guest`: the token of a guest of a set-up link. `support`: the token of a support session.
+   * sign-in pages use. `guest`: the token of a guest of a setup link. `support`: the token of a support session.
    */
   kind: 'session' | 'key' | 'issued' | 'sign_in' | 'guest' | 'support'
   /**

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../db/client.ts'
 import type { GuestPart } from './permissions.ts'
 
-/** The user or service account that sent a set-up link. */
+/** The user or service account that sent a setup link. */
 export interface Maker {
   tenantId: string
   userId: number

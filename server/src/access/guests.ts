@@ -1,5 +1,5 @@
 /**
- * Guests of set-up links: people without an account, who set up sign-in for a tenant (docs/contract.md, "Enterprise
+ * Guests of setup links: people without an account, who set up sign-in for a tenant (docs/contract.md, "Enterprise
  * sign-in").
  *
  * A guest reaches only routes that name a part in `config.guests` (`requireGuestServed` in policies.ts). Nothing about

@@ -244,11 +244,11 @@ export const isBuiltIn = (code: string): boolean => builtInCodes.has(code)
  * - `user`: the route concerns something that a service account lacks.
  * - `account`: a user; the route concerns the person's own account, and ignores the tenant in scope.
  * - `suspendedAccount`: like `account`, and serves users of a disabled tenant as well.
- * - `guest`: a guest of a set-up link.
+ * - `guest`: a guest of a setup link.
  */
 export type Allow = PermissionCode | 'caller' | 'user' | 'account' | 'suspendedAccount' | 'guest'
 
-/** The parts of a tenant's sign-in that a set-up link can open. */
+/** The parts of a tenant's sign-in that a setup link can open. */
 export type GuestPart = 'domains' | 'connection' | 'directory'
 
 /** Permissions about the whole installation. Only roles of the built-in tenant can hold them. */

@@ -304,9 +304,9 @@ export const requireAllowed = (actor: Actor, allow: Allow): void => {
   throw isForUsers(allow) ? userOnly() : permissionMissing(allow)
 }
 
-/** A guest of a set-up link gets 403 for everything that the link does not open. */
+/** A guest of a setup link gets 403 for everything that the link does not open. */
 export const guestShut = (): AppError =>
-  new AppError('permissionMissing', 'This set-up link does not open this. Ask the person who sent it')
+  new AppError('permissionMissing', 'This setup link does not open this. Ask the person who sent it')
 
 /** Throws 403 for a guest, unless the route serves guests with this part. */
 export const requireGuestServed = ({ guest }: Actor, part: GuestPart | undefined): void => {
@@ -366,7 +366,7 @@ const userOnly = (): AppError =>
   )
 
 const guestOnly = (): AppError =>
-  new AppError('permissionMissing', 'This is for guests of a set-up link alone')
+  new AppError('permissionMissing', 'This is for guests of a setup link alone')
 
 const permissionMissing = (needed: string): AppError =>
   new AppError('permissionMissing', `This needs the permission ${needed}. Ask an administrator for it`)

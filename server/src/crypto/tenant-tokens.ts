@@ -8,7 +8,7 @@ import { sha256 } from './sha256.ts'
 export const newTenantToken = (tenantId: string): string =>
   Buffer.concat([Buffer.from(tenantId.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url')
 
-/** The start of a token that a guest of a set-up link sends as a credential. */
+/** The start of a token that a guest of a setup link sends as a credential. */
 export const guestStart = 'tng_'
 
 const pattern = /^[\w-]{64}$/

@@ -69,7 +69,7 @@ const codeLine = (language: Language, code: string): string =>
   `<p class="code">${codeNames[language]}<code>${code}</code></p>`
 
 const advice = {
-  en: 'Go back to the application and try again. If that does not help, tell its operator.',
+  en: 'Go back to the application and try again. If that doesn’t help, tell its operator.',
   zh: '请返回应用重试。如果仍然无效，请告知其运营者。',
 }
 
@@ -80,11 +80,11 @@ const unbegun = {
     zh: '将您引导至此的应用缺少客户端 ID 或重定向地址。',
   },
   invalid_client: {
-    en: 'The application that sent you here is not registered, or is disabled.',
+    en: 'The application that sent you here isn’t registered, or is disabled.',
     zh: '将您引导至此的应用未注册或已停用。',
   },
   invalid_redirect_uri: {
-    en: 'The application that sent you here used a redirect URL that is not registered.',
+    en: 'The application that sent you here used a redirect URL that isn’t registered.',
     zh: '将您引导至此的应用使用了未注册的重定向地址。',
   },
 }
@@ -94,9 +94,9 @@ type AuthorizationFault = keyof typeof unbegun
 const faults = {
   logout: {
     en: {
-      title: 'You cannot be signed out so',
+      title: 'You can’t be signed out',
       lines: [
-        'The application that sent you here is unknown, or wants you back at an address that is not its own.',
+        'The application that sent you here isn’t registered, or used a return URL that isn’t registered.',
         advice.en,
       ],
     },
@@ -107,8 +107,11 @@ const faults = {
   },
   sso: {
     en: {
-      title: 'This sign-in is over',
-      lines: ['It was used already, took more than ten minutes, or began in another browser.', advice.en],
+      title: 'This sign-in has expired',
+      lines: [
+        'It was already finished, took longer than ten minutes, or started in another browser.',
+        advice.en,
+      ],
     },
     zh: { title: '此登录已结束', lines: ['它已被使用、超过十分钟，或在另一个浏览器中开始。', advice.zh] },
   },
@@ -117,8 +120,8 @@ const faults = {
 const refusals = {
   connection: {
     en: (number: number) => [
-      `Your organization’s sign-in was refused. Reason ${number}.`,
-      'Tell your administrator this number: the attempts of the connection have the details.',
+      `Your organization’s provider signed you in, but you weren’t let in here. Reason ${number}.`,
+      'Tell your administrator this number. The details are on the Attempts tab of the connection.',
     ],
     zh: (number: number) => [
       `您组织的登录被拒绝。原因编号 ${number}。`,
@@ -127,7 +130,7 @@ const refusals = {
   },
   provider: {
     en: (number: number) => [
-      `The sign-in by this provider was refused. Reason ${number}.`,
+      `You couldn’t be signed in with this provider. Reason ${number}.`,
       'Choose another way to sign in. If none works, tell the operator of this service the number.',
     ],
     zh: (number: number) => [
@@ -143,12 +146,12 @@ const testTexts = (number: number | undefined): Record<Language, Text> => ({
     lines:
       number === undefined
         ? [
-            'The test passed. Nobody was signed in.',
-            'Close this tab. The page that began the test shows what would happen.',
+            'The test passed. No one was signed in.',
+            'Close this tab. The page that started the test shows what would happen.',
           ]
         : [
             `The test failed. Reason ${number}.`,
-            'Close this tab. The page that began the test says why, and what to do.',
+            'Close this tab. The page that started the test says why, and what to do.',
           ],
   },
   zh: {
@@ -168,13 +171,13 @@ interface Refusal {
 }
 
 const unbegunTexts = (code: AuthorizationFault): Record<Language, Text> => ({
-  en: { title: 'This sign-in cannot begin', lines: [unbegun[code].en, advice.en] },
+  en: { title: 'This sign-in can’t start', lines: [unbegun[code].en, advice.en] },
   zh: { title: '无法开始登录', lines: [unbegun[code].zh, advice.zh] },
 })
 
 const refusalTexts = (by: keyof typeof refusals, { number, path }: Refusal): Record<Language, Text> => ({
   en: {
-    title: 'You were not signed in',
+    title: 'You weren’t signed in',
     lines: [...refusals[by].en(number), `<a href="${path}">Back to the sign-in</a>`],
   },
   zh: { title: '您未能登录', lines: [...refusals[by].zh(number), `<a href="${path}">返回登录</a>`] },
@@ -237,11 +240,11 @@ const formPolicy = policyWith(`script-src ${hashOf(submitting)}`)
 
 const formPages = {
   application: {
-    en: { title: 'Going back to the application', button: 'Continue' },
+    en: { title: 'Returning to the application', button: 'Continue' },
     zh: { title: '正在返回应用', button: '继续' },
   },
   provider: {
-    en: { title: 'Going to the sign-in of your organization', button: 'Continue' },
+    en: { title: 'Opening your organization’s sign-in', button: 'Continue' },
     zh: { title: '正在前往您组织的登录页面', button: '继续' },
   },
 } satisfies Record<string, Record<Language, { title: string; button: string }>>

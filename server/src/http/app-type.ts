@@ -29,7 +29,7 @@ declare module 'fastify' {
     servesConnections?: true
     /** For a route about the caller's own account: it also serves sessions that an expired password opened. */
     servesExpired?: true
-    /** Guests of a set-up link with this part may call the route. Without it they get 403. */
+    /** Guests of a setup link with this part may call the route. Without it they get 403. */
     guests?: GuestPart
     /**
      * Support sessions may call the route: `view` both kinds, `act` only those to act. Without it they get 403, so that a

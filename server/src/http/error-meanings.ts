@@ -56,7 +56,7 @@ const meanings: Record<ErrorName, string> = {
   connectionUnproved:
     'The caller has not signed in by an active connection within the last hour, or no break-glass user has a second factor.',
   exemptionsFull: 'The tenant has 3 break-glass users already.',
-  setupLinksFull: 'The tenant has 10 open set-up links already.',
+  setupLinksFull: 'The tenant has 10 open setup links already.',
   applicationPublic: 'A browser or native application cannot keep a secret, so it has none.',
   tokenMissing: 'The header `Authorization: Bearer <access token>` is missing.',
   tokenInvalid:
@@ -164,7 +164,7 @@ const meanings: Record<ErrorName, string> = {
   identityUnknown: 'The account has no such identity.',
   providerUnknown: 'There is no such provider.',
   connectionUnknown: 'The tenant in scope has no such connection.',
-  setupLinkUnknown: 'The tenant has no open set-up link with this id.',
+  setupLinkUnknown: 'The tenant has no open setup link with this id.',
   domainThere: 'The tenant in scope has this domain already.',
   providerSlugTaken: 'Another provider has this slug.',
   domainOfAnother: 'Another tenant has proved this domain.',

@@ -50,7 +50,7 @@ const subjectOf = ({ guest, support, userId }: Actor): string | number =>
   guest?.linkId ?? support?.id ?? userId
 
 /**
- * Counts each user, each key and the guests of each set-up link separately. The counter's name contains the tenant,
+ * Counts each user, each key and the guests of each setup link separately. The counter's name contains the tenant,
  * because two tenants can have equal ids.
  */
 export const createCallerCount = (parts: Pick<Parts, 'config' | 'now'>): CountCaller => {

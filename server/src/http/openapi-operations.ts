@@ -57,7 +57,7 @@ const permissionSentences: Record<string, string> = {
   account: 'Needs a signed-in user; a key gets 403. Ignores `X-Tenant-ID`.',
   suspendedAccount:
     'Needs a signed-in user, also of a disabled tenant; a key gets 403. Ignores `X-Tenant-ID`.',
-  guest: 'Needs the token of a guest of a set-up link.',
+  guest: 'Needs the token of a guest of a setup link.',
 }
 
 const needSentence = ({ 'x-permission': first, 'x-permission-also': second }: Operation): string =>

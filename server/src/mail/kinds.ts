@@ -37,7 +37,7 @@ export const mailKinds = {
   proof: { values: ['tenant'], page: 'proof' },
   /** The code of a sign-in. It has no link, so that a scanner opens nothing. */
   email_code: { values: ['code'] },
-  /** The code of a guest of a set-up link. */
+  /** The code of a guest of a setup link. */
   setup_code: { values: ['code', 'tenant'] },
   /** Somebody asked for a code with an address without an account. */
   no_account: { values: [] },

@@ -26,7 +26,7 @@ interface GuestProps {
   guest: SetupGuest
 }
 
-/** The parts of a tenant's sign-in that a set-up link opens. */
+/** The parts of a tenant's sign-in that a setup link opens. */
 export const GuestArea = ({ guest, api }: GuestProps & { api: Client }) => {
   const { parts } = guest
   return (

@@ -70,7 +70,7 @@ const useSendForm = (onClose: () => void) => {
   return { form, sending }
 }
 
-/** Sends a set-up link by mail. Nobody else sees it. */
+/** Sends a setup link by mail. Nobody else sees it. */
 export const SendLinkDialog = ({ connections, onClose }: SendLinkDialogProps) => {
   const { t, gap } = useTranslation()
   const { form, sending } = useSendForm(onClose)

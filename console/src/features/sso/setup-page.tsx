@@ -29,7 +29,7 @@ interface Entered {
 /** The page, in the look of the portal. */
 export const dressed = dressForGuest().then(() => ({ SetupPage }))
 
-/** The page of a set-up link. Only its state holds the guest's token. */
+/** The page of a setup link. Only its state holds the guest's token. */
 const SetupPage = () => {
   const { t } = useTranslation()
   const [entered, setEntered] = useState<Entered>()

@@ -26,7 +26,7 @@ export const useConnections = (enabled = true) => {
   })
 }
 
-/** The set-up links of the tenant: the open ones, then the last that ended. */
+/** The setup links of the tenant: the open ones, then the last that ended. */
 export const useSetupLinks = () => {
   const { api, tenantId } = useScope()
   return useQuery({

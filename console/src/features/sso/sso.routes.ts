@@ -13,7 +13,7 @@ export const connectionsRoute = createRoute({
   staticData: { title: 'places.connections', needs: 'sso:read' },
 })
 
-/** The page of guests, who have a set-up link and no account. */
+/** The page of guests, who have a setup link and no account. */
 export const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setup',

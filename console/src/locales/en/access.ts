@@ -11,7 +11,7 @@ export const authz = {
   more_one: 'and {{said}} more',
   more_other: 'and {{said}} more',
   nobody: 'No one’s permissions change.',
-  notKnown: 'The effect is unknown. You can continue without it.',
+  notKnown: 'The effect on users couldn’t be determined. You can still continue.',
   notPermitted:
     'To see the effect on users, you need the permissions user:read and role:read. You can continue without it.',
   othersGoOn:
@@ -22,9 +22,8 @@ export const authz = {
   show: 'Show',
   tooMany:
     'The effect is shown for up to 20 changes at once. You can continue, or choose fewer to see the effect.',
-  tooSlow:
-    'The effect couldn’t be computed within 2 seconds, because too many users are affected. You can continue without it.',
-  twice: 'Another preview is still running. Try again in a moment, or continue without it.',
+  tooSlow: 'Too many users are affected to show the effect within 2 seconds. You can still continue.',
+  twice: 'Another preview is still running. Try again in a moment, or continue without seeing the effect.',
   unknown: 'The effect is unknown',
 }
 
@@ -39,7 +38,7 @@ export const invitations = {
   emailsHint: 'Enter one, or paste a list. To include a name, write “Ada <ada@example.com>”.',
   expired: 'Expired',
   expires: 'Expires',
-  handOn: 'The link works once. It doesn’t confirm the e-mail.',
+  handOn: 'The link works once. Opening it doesn’t prove that the e-mail belongs to the user.',
   importCreate: 'Create users',
   importInvite: 'Invite users',
   importInvited: 'Invited',
@@ -55,7 +54,7 @@ export const invitations = {
   inviteHint: 'They choose a username and password through a link that works for 7 days.',
   invited: 'Invited',
   isRevoked: 'Invitation for {{email}} revoked.',
-  noAddress: 'Not an e-mail: {{texts}}',
+  noAddress: 'Not valid e-mails: {{texts}}',
   none: 'No invitations match',
   nonePending: 'No pending invitations',
   noneText: 'Invite users by e-mail. They choose their username and password themselves.',
@@ -78,8 +77,8 @@ export const invitations = {
   shown_other:
     'This installation sends no e-mails. Pass the links on now: they aren’t shown again, and work for 7 days.',
   tooMany: 'At most {{count}} at a time',
-  rolesEnd: 'Roles end',
-  rolesStay: 'No end',
+  rolesEnd: 'End of the roles',
+  rolesStay: 'Never',
 }
 
 export const roles = {
@@ -114,7 +113,7 @@ export const roles = {
   grey: 'Grayed out: {{reasons}}',
   heldBy: 'Assigned users',
   heldByNobody: 'No users have this role.',
-  history: 'Changes to this role and its users',
+  history: 'Changes to this role and its assignments',
   holders: 'Assigned users',
   holdersHidden: 'To see the users with this role, you need the permission user:read.',
   leave: 'Leave and discard',
@@ -191,8 +190,10 @@ export const users = {
   description: 'Users of this organization',
   disable: 'Disable',
   disableOne: 'Disable {{name}}?',
-  disableOneText_one: 'Ends {{count}} session. They can’t sign in until they are enabled again.',
-  disableOneText_other: 'Ends {{count}} sessions. They can’t sign in until they are enabled again.',
+  disableOneText_one:
+    'Ends {{count}} session immediately. The user can’t sign in until you enable them again.',
+  disableOneText_other:
+    'Ends {{count}} sessions immediately. The user can’t sign in until you enable them again.',
   disableText: 'Their sessions end immediately, and they can’t sign in until they are enabled again.',
   disableTitle_one: 'Disable {{count}} user?',
   disableTitle_other: 'Disable {{count}} users?',
@@ -208,11 +209,11 @@ export const users = {
   enabled_other: '{{count}} users enabled.',
   export: 'Export',
   exportOne: 'Export data',
-  exportedOne: 'The data of {{name}} was downloaded.',
+  exportedOne: 'Data of {{name}} downloaded.',
   exportTitle: 'Exporting users',
   exported_one: '{{count}} user exported.',
   exported_other: '{{count}} users exported.',
-  exporting: '{{done}} of {{total}} read',
+  exporting: 'Exporting: {{done}} of {{total}}',
   facts: 'Details',
   fromAddress: 'from {{ip}}',
   fromRoles: 'From the roles',
@@ -231,7 +232,7 @@ export const users = {
   outranks: 'You can’t change this user',
   outranksText: 'They have permissions that you lack: {{codes}}.',
   overview: 'Overview',
-  ownEmail: 'To change your own e-mail, open the link sent to the new one.',
+  ownEmail: 'You change your own e-mail in your profile, and confirm it with a link sent to the new e-mail.',
   permission: 'Permission',
   permissionsText: 'All permissions from these roles, and which role each comes from.',
   permissions_one: '{{count}} permission',
@@ -240,7 +241,7 @@ export const users = {
   resetOff: 'A reset link can’t be sent, because this installation sends no e-mails.',
   resetSent: 'Reset link sent to {{email}}.',
   resetText:
-    'A link to choose a new password goes to {{email}}. It works once, for 30 minutes. The current password stays valid until then.',
+    'A link to choose a new password goes to {{email}}. It works once and expires in 30 minutes. The current password works until a new one is set.',
   resetTitle: 'Send {{name}} a reset link?',
   roleGiven: 'Role assigned.',
   roleLacking: 'Has permissions that you lack: {{codes}}',
@@ -271,7 +272,8 @@ export const users = {
   why: 'Why can this user do this?',
   whyAllowed: 'Yes, allowed',
   whyGive: 'Assign one of these roles, which include it:',
-  whyGranted: '{{name}} has “{{permission}}” through these roles. To remove it, remove all of them:',
+  whyGranted:
+    '{{name}} has “{{permission}}” through the roles below. To take the permission away, remove all of these roles:',
   whyNoRole:
     'No role in this organization includes it yet. Add it to a role on the Roles page, then assign that role.',
   whyNot: 'No, not allowed',
@@ -293,7 +295,8 @@ export const roleEnds = {
   change: 'Change when {{role}} ends',
   eligibilityEnded: 'Eligibility ended.',
   eligible: 'Eligible roles',
-  eligibleText: 'Roles that the user can start for a few minutes, in one session. Each start needs a reason.',
+  eligibleText:
+    'Roles that the user can activate for a limited time, in one session. Each activation needs a reason.',
   endEligibility: 'End the eligibility for {{role}}',
   makeEligible: 'Make eligible',
   until: 'Until {{time}}.',

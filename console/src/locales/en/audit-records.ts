@@ -2,7 +2,7 @@
 export const auditPhrases = {
   elevation: {
     end: 'ended {role} for {username}',
-    start: 'started {role} for {minutes} minutes',
+    start: 'activated {role} for {minutes} minutes',
   },
   factor: {
     add: 'added the verification method {name}',
@@ -39,7 +39,7 @@ export const auditPhrases = {
     resend: 'sent the invitation to {email} again',
     revoke: 'revoked the invitation for {email}',
   },
-  broadcast: { create: 'started to send {title}', send: 'sent a batch of {title}' },
+  broadcast: { create: 'started to send {title}', send: 'sent {title} to a batch of users' },
   mail_text: {
     create: 'customized the e-mail {name}',
     delete: 'reset the e-mail {name} to its default',
@@ -64,7 +64,7 @@ export const auditPhrases = {
     update_off: 'disabled the provider {name}',
   },
   application: {
-    code_reused: 'used a code of the application {application} twice, which ended its session',
+    code_reused: 'used an authorization code of the application {application} twice, which ended its session',
     create: 'created the application {name}',
     delete: 'deleted the application {name}',
     register: 'registered itself as {name}',
@@ -115,8 +115,8 @@ export const auditPhrases = {
   },
   review: {
     close: 'closed the review {name}',
-    decide: 'decided on {what} of {subject} in the review {name}',
-    open: 'opened the review {name}',
+    decide: 'made a decision about {what} of {subject} in the review {name}',
+    open: 'created the review {name}',
   },
   service_account: {
     create: 'created the service account {name}',
@@ -140,17 +140,17 @@ export const auditPhrases = {
     update: 'changed the setting {key}',
   },
   attribute: {
-    delete: 'deleted the declaration of the attribute {key}',
-    update: 'declared the attribute {key}',
+    delete: 'deleted the attribute {key}',
+    update: 'saved the attribute {key}',
   },
   setting_definition: {
-    delete: 'deleted the declaration of the setting {key}',
-    update: 'declared the setting {key}',
+    delete: 'deleted the definition of the setting {key}',
+    update: 'defined the setting {key}',
   },
   setup_link: {
-    create: 'sent a set-up link to {email}',
-    open: 'used a set-up link as {email}',
-    revoke: 'revoked the set-up link for {email}',
+    create: 'sent a setup link to {email}',
+    open: 'used a setup link as {email}',
+    revoke: 'revoked the setup link for {email}',
   },
   sso: {
     link: 'linked {username} to {connection}',
@@ -168,8 +168,8 @@ export const auditPhrases = {
   tenant: {
     create: 'created the organization {name}',
     delete: 'deleted the organization {name}',
-    limit_near: 'is near the limit {name}: {used} of {limit}',
-    limit_reached: 'reached the limit {name}: {used} of {limit}',
+    limit_near: 'brought the organization near the limit {name}: {used} of {limit}',
+    limit_reached: 'made the organization reach the limit {name}: {used} of {limit}',
     update: 'changed the organization {name}',
     update_name: 'renamed the organization {was_name} to {name}',
     update_off: 'disabled the organization {name}',
@@ -198,6 +198,6 @@ export const auditPhrases = {
     update: 'changed the webhook to {url}',
     update_off: 'disabled the webhook to {url}',
     update_on: 'enabled the webhook to {url}',
-    verify: 'verified the URL of the webhook to {url}',
+    verify: 'verified the webhook URL {url}',
   },
 }

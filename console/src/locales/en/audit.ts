@@ -15,7 +15,7 @@ export const audit = {
   about: 'Affects',
   target: 'Object',
   anyTarget: 'Any object',
-  allOfIt: 'All its records',
+  allOfIt: 'All records of this object',
   action: 'Action',
   added: 'Added',
   after: 'After',
@@ -91,7 +91,7 @@ export const auditActions = {
   approval: {
     cancel: 'Canceled a request for approval',
     decide: 'Decided on a change',
-    request: 'Asked for approval of a change',
+    request: 'Requested approval of a change',
   },
   approval_policy: { delete: 'Deleted an approval policy', update: 'Changed an approval policy' },
   audit: { expire: 'Deleted expired audit records' },
@@ -99,8 +99,8 @@ export const auditActions = {
     account_delete: 'Deleted their account',
     break_glass: 'Signed in as a break-glass user',
     email_change: 'Changed their e-mail',
-    email_request: 'Asked to change their e-mail',
-    email_verification: 'Asked for a confirmation link',
+    email_request: 'Requested to change their e-mail',
+    email_verification: 'Requested a confirmation link',
     email_verify: 'Confirmed their e-mail',
     leave: 'Left the organization',
     login: 'Signed in',
@@ -109,10 +109,10 @@ export const auditActions = {
     other_sessions_end: 'Signed out everywhere else',
     password_change: 'Changed their password',
     password_removed: 'Removed their password',
-    password_failed: 'Entered a wrong current password',
-    password_forgot: 'Asked for a password reset link',
+    password_failed: 'Entered the wrong current password',
+    password_forgot: 'Requested a password reset link',
     password_reset: 'Reset their password',
-    refresh_reused: 'Reused an old session token',
+    refresh_reused: 'Reused an old refresh token',
     register: 'Registered',
     switch: 'Switched here from another organization',
     session_end: 'Signed out another device',
@@ -131,7 +131,7 @@ export const auditActions = {
   domain: {
     create: 'Added a domain',
     delete: 'Deleted a domain',
-    lapse: 'A domain lapsed',
+    lapse: 'Found that a domain had lapsed',
     verify: 'Verified a domain',
   },
   invitation: {
@@ -142,7 +142,7 @@ export const auditActions = {
   },
   elevation: {
     end: 'Ended a temporary role',
-    start: 'Started a temporary role',
+    start: 'Activated a temporary role',
   },
   factor: {
     add: 'Added a verification method',
@@ -153,7 +153,7 @@ export const auditActions = {
     reset: 'Turned off two-step verification for a user',
   },
   key: { rotate: 'Rotated the signing keys' },
-  broadcast: { create: 'Started a broadcast', send: 'Sent a broadcast' },
+  broadcast: { create: 'Started a broadcast', send: 'Sent a batch of a broadcast' },
   mail_text: {
     create: 'Customized an e-mail',
     delete: 'Reset an e-mail to its default',
@@ -165,7 +165,7 @@ export const auditActions = {
     delete: 'Deleted a permission',
     update: 'Changed a permission',
   },
-  identity: { add: 'Added an identity', remove: 'Removed an identity' },
+  identity: { add: 'Added a linked sign-in', remove: 'Removed a linked sign-in' },
   provider: {
     activate: 'Activated a provider',
     create: 'Created a provider',
@@ -173,10 +173,10 @@ export const auditActions = {
     update: 'Changed a provider',
   },
   application: {
-    code_reused: 'A code was used twice',
+    code_reused: 'Used an authorization code twice',
     create: 'Created an application',
     delete: 'Deleted an application',
-    register: 'A client registered itself',
+    register: 'Registered itself as an application',
     secret_create: 'Added a secret to an application',
     secret_revoke: 'Revoked a secret of an application',
     update: 'Changed an application',
@@ -203,7 +203,7 @@ export const auditActions = {
     update: 'Changed a role',
     change_end: 'Changed when a role ends',
     eligible: 'Made a user eligible for a role',
-    expire: 'A role ended',
+    expire: 'Ended a role because its time was up',
     ineligible: 'Ended an eligibility',
   },
   role_template: {
@@ -218,7 +218,7 @@ export const auditActions = {
   review: {
     close: 'Closed an access review',
     decide: 'Decided in an access review',
-    open: 'Opened an access review',
+    open: 'Created an access review',
   },
   service_account: {
     create: 'Created a service account',
@@ -235,12 +235,12 @@ export const auditActions = {
     unlock: 'Unlocked a setting',
     update: 'Changed a setting',
   },
-  attribute: { delete: 'Deleted the declaration of an attribute', update: 'Declared an attribute' },
-  setting_definition: { delete: 'Deleted the declaration of a setting', update: 'Declared a setting' },
+  attribute: { delete: 'Deleted an attribute', update: 'Saved an attribute' },
+  setting_definition: { delete: 'Deleted the definition of a setting', update: 'Defined a setting' },
   setup_link: {
-    create: 'Sent a set-up link',
-    open: 'Used a set-up link',
-    revoke: 'Revoked a set-up link',
+    create: 'Sent a setup link',
+    open: 'Used a setup link',
+    revoke: 'Revoked a setup link',
   },
   sso: {
     link: 'Linked a user to a provider',
@@ -252,7 +252,7 @@ export const auditActions = {
     end: 'Ended a support session',
     open: 'Opened an application in a support session',
     refuse: 'Refused a support session',
-    request: 'Asked for a support session',
+    request: 'Requested a support session',
     start: 'Started a support session',
   },
   tenant: {
@@ -260,8 +260,8 @@ export const auditActions = {
     delete: 'Deleted an organization',
     export: 'Exported an organization',
     import: 'Imported an organization',
-    limit_near: 'Is near a limit',
-    limit_reached: 'Reached a limit',
+    limit_near: 'Brought the organization near a limit',
+    limit_reached: 'Made the organization reach a limit',
     update: 'Changed an organization',
   },
   user: {

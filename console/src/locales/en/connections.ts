@@ -12,11 +12,12 @@ export const connections = {
   at: 'Time',
   attempt: 'Sign-in attempt',
   attempts: 'Attempts',
-  attemptsHint: 'The last 200 sign-ins and tests within 30 days. Choose a user to see the provider’s answer.',
+  attemptsHint:
+    'The last 200 sign-ins and tests within 30 days. Choose a user to see the provider’s response.',
   authMethod: 'How the secret is sent',
   baseUrl: 'SCIM 2.0 base URL',
   chooseRoles: 'Choose roles',
-  claims: 'The provider’s answer',
+  claims: 'The provider’s response',
   clientId: 'Client ID',
   clientSecret: 'Client secret',
   copyAcs: 'Copy the reply URL',
@@ -42,15 +43,15 @@ export const connections = {
   directoryEffect: 'What changes with a directory',
   directoryElsewhere: 'The connection {{name}} already has a directory. An organization can have only one.',
   directoryGroupIds:
-    'You map the groups that the directory pushed. Mappings of the groups claim no longer have any effect: replace them.',
+    'Roles are mapped to groups that the directory pushed. Mappings that use the groups claim stop working, so replace them.',
   directoryGroups: 'Groups of the directory',
   directoryHint:
     'Your provider can push users and groups through SCIM 2.0, so people who leave lose access immediately.',
   directoryJit: 'Only the directory creates users: a sign-in no longer creates any.',
   directoryKey:
     'The provider asks for this URL and a token. The token is a key of the service account, shown once when you create it.',
-  directoryKeyEnd: 'Key ends',
-  directoryKeyEnding: 'The directory’s key ends {{when}}',
+  directoryKeyEnd: 'Key expires',
+  directoryKeyEnding: 'The directory’s key expires {{when}}',
   directoryKeyName: 'Key',
   directoryKeyNext:
     'Without a key the directory can’t push changes, so people who leave keep their access. Create another key and give it to the provider.',
@@ -71,8 +72,9 @@ export const connections = {
   disabled: 'Disabled',
   domainElsewhere: 'Belongs to {{name}}',
   domainsHint:
-    'People with e-mails in these domains are sent to this provider. A domain can belong to only one connection.',
-  domainFirst: 'Verify your domain first: only people with e-mails in it can sign in through a connection.',
+    'People whose e-mail is in one of these domains are sent to this provider. A domain can belong to only one connection.',
+  domainFirst:
+    'Verify your domain first. Only people whose e-mail is in a verified domain can sign in through a connection.',
   domainsNone: 'Add a domain first.',
   domainsTaken: 'One of these domains was deleted, or now belongs to another connection. Reload the page.',
   draft: 'Draft',
@@ -83,7 +85,7 @@ export const connections = {
   entityId: 'Entity ID (audience)',
   externalId: 'ID at the provider',
   fewerFields: 'Fewer fields',
-  fieldsHint: 'Filled in for the chosen provider. Change them only if its answers use other names.',
+  fieldsHint: 'Filled in for the chosen provider. Change them only if its response uses other names.',
   fromProvider: 'From the provider',
   fromProviderOidc:
     'Register a web application at the provider. If it requires a redirect URL, enter https://example.com for now. The next step shows the right URL.',
@@ -91,12 +93,12 @@ export const connections = {
     'Create a SAML application at the provider. If it requires URLs, enter https://example.com for now. The next step shows the right URLs.',
   gives: '{{group}} gives the role {{role}}',
   givesNothing: 'The role has no permissions yet.',
-  givesTo_one: '{{count}} member now',
-  givesTo_other: '{{count}} members now',
+  givesTo_one: '{{count}} user now',
+  givesTo_other: '{{count}} users now',
   group: 'Group',
   groupGone: 'Unknown group {{id}}',
   groupOption: '{{name}} ({{count}})',
-  groups: 'Groups to roles',
+  groups: 'Group mappings',
   groupsAttribute: 'Attribute with the groups',
   groupsClaim: 'Claim with the groups',
   groupsClaimHint: 'Its values can be mapped to roles.',
@@ -108,21 +110,22 @@ export const connections = {
   hint: 'Each connection uses one provider. An organization can have up to 5 connections.',
   home: 'Application',
   homeConsole: 'The console',
-  homeHint: 'Where people land when they start from the provider’s app launcher.',
+  homeHint: 'Where users land when they start from the provider’s app launcher.',
   hours: 'Session length in hours',
   hoursHint: 'After that, users sign in at the provider again.',
   hoursWrong: 'Enter 0.09 to 168 hours.',
   isActive:
-    'Connection {{name}} is active. People enter their e-mail on the sign-in page, and continue at the provider.',
+    'Connection {{name}} is active. Users enter their e-mail on the sign-in page, and continue at the provider.',
   isDisabled: 'Connection disabled.',
   issuer: 'Issuer',
-  issuerAny: 'This URL accepts any organization. Use the URL that contains your organization’s ID.',
+  issuerAny:
+    'This URL accepts users of any organization at the provider. Use the URL that contains your own Directory (tenant) ID.',
   issuerKind: 'There is a separate option for this provider. Choose it above.',
   issuerOther:
     'The provider names another issuer: {{name}}. Copy the issuer exactly, with or without a slash at the end.',
   issuerPlain: 'Enter a URL that starts with https.',
   issuerPoor: 'This provider lacks what OpenID Connect sign-in needs. Check the URL.',
-  issuerShape: 'Remove the user, password, and everything after ? or #.',
+  issuerShape: 'Remove the username, the password, and everything after ? or #.',
   issuerSilent:
     'No OpenID Connect provider answers at this URL, or it names another issuer. Copy the issuer exactly. The URL followed by /.well-known/openid-configuration must be reachable from the internet.',
   jit: 'Create users at their first sign-in',
@@ -159,7 +162,7 @@ export const connections = {
   metadataUrlHint:
     'Leave it empty to paste the metadata instead. The URL is read every day, and administrators are notified of a new certificate.',
   metadataUrlKept:
-    'It is read every day, and administrators are notified of a new certificate. “Save” uses the metadata that is there now.',
+    'The URL is read every day, and administrators are notified of a new certificate. “Save” loads its current metadata.',
   metadataWeak:
     'A certificate in the metadata is too weak: it needs RSA with 2,048 bits, or an elliptic curve.',
   moreFields: 'More fields',
@@ -191,9 +194,9 @@ export const connections = {
   otherClaims: 'Also sent, but not needed: {{names}}',
   ourMetadata: 'Our metadata URL',
   outcome: 'Outcome',
-  outranks: 'You can’t change sign-in',
+  outranks: 'You can’t change single sign-on',
   outranksText:
-    'Whoever changes sign-in can sign in as anyone. So you need every permission, and you lack: {{codes}}.',
+    'Anyone who can change single sign-on could sign in as any user. You need every permission for it, but don’t have: {{codes}}.',
   ownRoles: 'Manually assigned roles stay',
   ownRolesText:
     'Mapped roles follow the groups: groups assign and remove them, and no one can remove them manually. If the provider sends no groups at all, roles stay as they are.',
@@ -225,9 +228,9 @@ export const connections = {
   scopesHint: 'Separated by spaces; openid is required. For Okta, add the scope groups to receive groups.',
   scopesWrong: 'The scopes must include openid.',
   secretHint: 'You won’t be able to see it again.',
-  secretKept: 'Leave it empty to keep the current one.',
+  secretKept: 'Leave this empty to keep the current one.',
   sessions: 'Sessions',
-  setUp: 'Set-up',
+  setUp: 'Setup',
   signInAddress: 'Sign-in URL',
   source: 'IP address',
   step: 'Step {{step}} of 4',
@@ -248,16 +251,16 @@ export const connections = {
   testHint:
     'Opens the provider’s sign-in in a new tab. It shows what would happen, signs no one in and changes nothing.',
   testNow: 'Start test',
-  testOpen: 'Open the test: the browser blocked the new tab',
+  testOpen: 'Open the test in a new tab, which your browser has blocked',
   testPassed: 'The test passed',
   testStuck:
-    'An error on the provider’s page does not appear here. If you see one, compare the URLs and the client ID at the provider with those of this connection.',
+    'Errors on the provider’s page don’t appear here. If you see one, compare the URLs and the client ID there with those of this connection.',
   testWaiting: 'Sign in at the provider in the other tab. The outcome appears here.',
   title: 'Connections',
   toDomains: 'Add or verify domains',
   trustMfa: 'Trust the provider’s two-step verification',
   trustMfaHint:
-    'Tenantry then asks no one for two-step verification. Turn this on only if the provider asks everyone for it.',
+    'This service then asks no one for two-step verification. Turn this on only if the provider asks everyone for it.',
   unknownReason: 'Unknown reason: number {{number}}.',
   useAccount: 'Or use an existing service account',
   useAccountHint: 'It needs a role with {{permission}}.',

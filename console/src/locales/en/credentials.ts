@@ -21,7 +21,7 @@ export const factors = {
   confirm: 'Confirm the code',
   confirmText:
     'Scan the QR code with your app, or enter the secret there. Then enter the code that the app shows.',
-  copyFailed: 'Your browser didn’t copy them. Download them or write them down.',
+  copyFailed: 'Your browser couldn’t copy the codes. Download them or write them down.',
   isAdded: '{{name}} added.',
   isRemoved: '{{name}} removed.',
   kind: { passkey: 'Passkey', totp: 'Authenticator app' },
@@ -46,7 +46,7 @@ export const factors = {
   resetText:
     'Until they set it up again, they sign in with only their password. All their sessions end, and they are notified. First make sure that the request comes from them.',
   resetTitle: 'Turn off two-step verification for {{name}}?',
-  secondStep: 'Second step',
+  secondStep: 'Two-step verification',
   secondStepText: 'Your account uses two-step verification. Complete it to continue.',
   secret: 'Secret',
   text: 'Protects your account if your password is stolen.',
@@ -59,20 +59,21 @@ export const factors = {
 /** The pages for a lost password, and those of mailed links. */
 export const recovery = {
   askAgain: 'Ask again',
-  dead: 'This link doesn’t work',
+  dead: 'This link no longer works',
   forgotHint: 'Enter your account’s e-mail. You’ll get a link to choose a new password.',
   forgotSubmit: 'Send the link',
   newLink: 'Request a new link',
   newPassword: 'New password',
   nothing:
-    'No e-mail after a few minutes? Check your spam folder and the e-mail address. An administrator of your organization can tell you which e-mail your account uses.',
+    'No e-mail after a few minutes? Check your spam folder and the e-mail you entered. An administrator of your organization can tell you which e-mail your account uses.',
   otherAccount: 'Sign in to another account',
   resetDead: 'It was already used, is older than 30 minutes, or wasn’t copied completely.',
   resetDone: 'Your new password is set. Sign in with it.',
   resetHint: 'This signs you out everywhere.',
   resetSubmit: 'Set the password',
   sent: 'Check your e-mail',
-  sentText: 'If {{email}} belongs to an account, a link has been sent. It works once, within 30 minutes.',
+  sentText:
+    'If {{email}} belongs to an account, a link has been sent. It works once and expires in 30 minutes.',
   signInFirst: 'Sign in to the account that this link belongs to. Then you can confirm its e-mail.',
   toApplication: 'Go to {{name}}',
   toProfile: 'Open your profile',
@@ -81,7 +82,8 @@ export const recovery = {
   verifyDead:
     'It was already used, is older than 24 hours, or wasn’t copied completely. Send a new one from your profile.',
   verifyHint: 'Confirm only if you registered this account, or requested this link yourself.',
-  verifyPassword: 'Choose a new password: no one has confirmed this e-mail before.',
+  verifyPassword:
+    'This e-mail hasn’t been confirmed before. Choose a new password to make the account yours.',
   verifySubmit: 'Confirm the e-mail',
 }
 
@@ -92,19 +94,19 @@ export const signUp = {
   created: '{{organization}} has been created. Sign in again to continue.',
   dead: 'It was already used, is older than 24 hours, or wasn’t copied completely.',
   done: '{{organization}} has been created, and you’re its administrator.',
-  inFile: 'No mail server is set up, so the e-mail is saved as a file in the service’s folder data/mail.',
+  inFile: 'No mail server is set up, so the e-mail is saved as a file in the service’s data/mail folder.',
   name: 'Organization name',
   new: 'Choose your username and password.',
   newLink: 'Request a new link',
-  nothing: 'No e-mail after a few minutes? Check your spam folder and the e-mail address.',
+  nothing: 'No e-mail after a few minutes? Check your spam folder and the e-mail you entered.',
   otherSession:
     'This link is for {{invited}}, and you’re signed in as {{own}}. Sign out to continue with the other e-mail.',
   own: 'Create an organization',
   ownText: 'You’ll be its administrator, and switch to it right away.',
   password:
-    'You have an account with this e-mail. Choose your username in the organization, and enter your password.',
+    'You already have an account with this e-mail. Choose your username in the organization, and enter your password.',
   sent: 'Check your e-mail',
-  sentText: 'A link was sent to {{email}}. It works once, within 24 hours.',
+  sentText: 'A link was sent to {{email}}. It works once and expires in 24 hours.',
   session: 'You’re signed in with this e-mail. Choose your username in the organization.',
   slug: 'Slug',
   slugHint: 'A short name for URLs, in lowercase letters and digits.',

@@ -15,7 +15,7 @@ export const shell = {
   databaseAway: 'The database is unavailable.',
   language: 'Language',
   letters: 'Single-letter shortcuts',
-  lettersHint: 'Turn them off if they conflict with other apps.',
+  lettersHint: 'Turn them off if they conflict with other software.',
   light: 'Light',
   menu: 'Menu',
   moreTenants: '{{shown}} of {{total}}. Type to find others.',

@@ -20,8 +20,8 @@ export const places = {
   catalogue: 'Permissions',
   connection: 'Connection',
   connections: 'Single sign-on',
-  newConnection: 'New connection',
-  newProvider: 'New provider',
+  newConnection: 'Create connection',
+  newProvider: 'Create provider',
   provider: 'Provider',
   providers: 'Sign-in providers',
   changePassword: 'Change password',
@@ -68,15 +68,15 @@ export const elevation = {
   active: '{{role}} until {{time}}',
   end: 'End now',
   ended: 'The role has ended.',
-  title: 'Start a role',
+  title: 'Activate a role',
 }
 
 export const logos = {
   logo: 'Logo',
-  choose: 'Choose a picture',
+  choose: 'Choose image',
   hint: 'PNG or JPEG. Large pictures are scaled down.',
-  remove: 'Remove the picture',
-  wrong: 'This file can’t be read as a picture.',
+  remove: 'Remove image',
+  wrong: 'Choose a PNG or JPEG file. This one can’t be read as an image.',
 }
 
 /** The page of a resource that does not exist. */

@@ -35,11 +35,11 @@ export const hosted = {
   enrolText: 'It is required here, and protects your account if your password is stolen.',
   going: 'Returning to {{name}}.',
   goNow: 'Continue now',
-  hostText: 'The address of this page. Don’t enter your password anywhere else.',
+  hostText: 'The site you’re on. Don’t enter your password anywhere else.',
   kept: 'I have saved these codes.',
   language: 'Language',
   loopback:
-    'The URL leads to an app on this computer. Any app here can claim to be that one. Continue only if you have just started it yourself.',
+    'This leads to an app on your computer, and any app there can pretend to be it. Continue only if you’ve just started it yourself.',
   change: 'makes changes',
   new: 'new',
   newPassword: 'Choose a new password',
@@ -52,7 +52,7 @@ export const hosted = {
   notNow: 'Not now',
   offerPasskey: 'Sign in without a password?',
   offerPasskeyText:
-    'You confirm a passkey with your fingerprint, face or device PIN, and no fake page can steal it. It also protects your other ways to sign in, so you get recovery codes to keep.',
+    'You confirm a passkey with your fingerprint, face or device PIN, and no fake page can steal it. When you sign in another way, you’re asked for it too, so you get recovery codes to keep.',
   otherAddress: 'Use another e-mail',
   over: 'This sign-in has expired',
   overText:
@@ -72,7 +72,8 @@ export const hosted = {
   testClose: 'You can close this page.',
   tested: 'The sign-in works',
   testFailed: 'The sign-in failed',
-  testGood: 'The application would now receive a code for your session. This page has discarded it.',
+  testGood:
+    'In a real sign-in, the application would now receive a code for your session. This page has discarded it.',
   testNothing: 'Test sign-ins from the console end here. There is nothing else on this page.',
   toApplication: 'Go to {{name}}',
   toConsole: 'Open the console',
@@ -97,7 +98,7 @@ export const hosted = {
   proofAgain: 'Send another link',
   proofElsewhere:
     'This sign-in has expired, or started in another browser. Open the link in the browser where you started, or start again.',
-  proofHint: 'Do this only if you have just started to sign in there. You are asked only once.',
+  proofHint: 'Do this only if you’ve just started to sign in with that organization. You’re asked only once.',
   proofLink: 'Confirm and sign in',
   proofLinkText:
     'This links the sign-in to your account. Continue only if you have just started it yourself, in this browser.',
@@ -108,7 +109,7 @@ export const hosted = {
   providerText: '{{email}} belongs to an organization with its own sign-in.',
   usePassword: 'Use a password instead',
   ended: 'Your session has ended',
-  left: 'Your session, and those of the applications you opened in this browser, have ended.',
+  left: 'Your session has ended, and so have those of the applications you opened in this browser.',
   verifyAgain: 'Send the link again',
   verifyChange: 'Use another e-mail',
 }
@@ -121,11 +122,11 @@ export const joining = {
   new: 'Choose your username and password.',
   otherSession:
     'This invitation is for {{invited}}, and you’re signed in as {{own}}. Sign out to accept it with the other e-mail.',
-  brought: 'You continue with your account at the provider, without a password.',
+  brought: 'You sign in with your account at the provider, so you don’t need a password.',
   owner:
     'This e-mail has an account that no one has confirmed yet. Choose a new password. The old one stops working, and all sessions of the account end.',
   password:
-    'You have an account with this e-mail. Choose your username in this organization, and enter your password.',
+    'You already have an account with this e-mail. Choose your username in this organization, and enter your password.',
   session: 'You’re signed in with this e-mail. Choose your username in this organization.',
   signOutAndGoOn: 'Sign out and continue',
   staySignedIn: 'Stay signed in',

@@ -15,7 +15,7 @@ export const common = {
   confirmed: 'Confirmed',
   copied: 'Copied',
   copy: 'Copy',
-  copyFailed: 'Your browser didn’t copy it. Select the text and copy it yourself.',
+  copyFailed: 'Your browser couldn’t copy this. Select the text and copy it yourself.',
   copyTraceId: 'Copy the trace ID',
   disabled: 'Disabled',
   enabled: 'Enabled',
@@ -29,7 +29,7 @@ export const common = {
   more: 'More',
   needs: 'You need the permission {{needs}}. Ask an administrator for a role that has it.',
   never: 'Never',
-  nobody: 'No one signed in',
+  nobody: 'Anonymous',
   notFound: 'Page not found',
   notFoundText: 'The URL may be wrong, or the page no longer exists.',
   notConfirmed: 'Not confirmed',
@@ -40,7 +40,7 @@ export const common = {
   retry: 'Try again',
   save: 'Save',
   seeRoles: 'See your roles',
-  showPassword: 'Show or hide what is typed',
+  showPassword: 'Show or hide the password',
   someFailed: '{{failed}} of {{total}} failed',
   stop: 'Stop',
   stopAndLeave: 'Stop and leave',
@@ -159,7 +159,8 @@ export const signIn = {
   begin: 'Start again',
   againWindow: 'Sign in',
   failed: 'The sign-in didn’t work',
-  failedText: 'It took too long, was already used, was refused, or started in another browser. Start again.',
+  failedText:
+    'It took too long, was refused, was already finished, or started in another browser. Start again.',
 }
 
 /** The end of a key or a role. */

@@ -5,7 +5,7 @@ export const ownErrors = {
   network: 'The service can’t be reached. Check your connection, and try again.',
   timeout: 'The service didn’t answer in time. Try again.',
   storage: 'This browser couldn’t store or read your session. Allow this site to store data, then try again.',
-  unknown: 'The response can’t be understood. Reload the page, or try again.',
+  unknown: 'The service’s response couldn’t be read. Reload the page, or try again.',
   partMissing:
     'A part of the console is missing, perhaps after an upgrade. Save or copy your work, then try again.',
   passkeyKnown: 'This device already has a passkey for your account.',

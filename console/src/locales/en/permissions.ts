@@ -24,7 +24,7 @@ export const permissionTexts: Partial<Record<PermissionCode, { name: string; des
   'notification:send': { name: 'Send notifications', description: 'Notify users of the organization' },
   'catalogue:manage': {
     name: 'Manage product permissions',
-    description: 'Create permissions of the product, and roles of every organization',
+    description: 'Create, change and delete the product’s permissions and the roles of every organization',
   },
   'service_account:create': {
     name: 'Create service accounts',
@@ -60,8 +60,8 @@ export const systemRoles: Partial<Record<'platform-admin' | 'admin' | 'viewer' |
 
 /** The scopes that are no permissions. */
 export const scopeTexts = {
-  email: 'See your e-mail address',
-  'mcp:read': 'Read what you may read in this organization, but no secrets',
+  email: 'See your e-mail',
+  'mcp:read': 'Read whatever you can read in this organization, except secrets',
   offline_access: 'Stay connected while you’re away',
   openid: 'Confirm your identity',
   profile: 'See your name, language and organization',

@@ -32,7 +32,7 @@ export const catalogue = {
     'Every organization’s admin role gets it immediately. The viewer role gets it too if the action is read. Other roles don’t have it yet.',
   holders_one: 'Assigned to {{said}} user',
   holders_other: 'Assigned to {{said}} users',
-  inCatalogue: 'Open in permissions',
+  inCatalogue: 'Open on the Permissions page',
   moreRoles_one: 'and {{said}} more role',
   moreRoles_other: 'and {{said}} more roles',
   noneOwn: 'Your product has no permissions of its own yet. All of these are built in.',
@@ -64,7 +64,7 @@ export const notifications = {
   description: 'Your notifications',
   failed: 'Not sent',
   markRead: 'Mark as read',
-  maybeSent: '{{unsure}} of {{total}} may have been notified.',
+  maybeSent: '{{unsure}} of {{total}} may or may not have been notified.',
   none: 'No notifications yet',
   noneUnread: 'No unread notifications',
   notSent: '{{failed}} of {{total}} were not notified.',
@@ -102,7 +102,7 @@ export const sendings = {
   allSent_one: '{{said}} user has received it.',
   allSent_other: '{{said}} users have received it.',
   begin: 'Send to everyone',
-  description: 'Your messages to others in this organization',
+  description: 'Notifications you sent in this organization',
   done: 'Sent to',
   everyone: 'Everyone',
   everyoneHint: 'Every user of {{tenant}} receives it, 1,000 at a time. This can’t be undone.',
@@ -134,7 +134,7 @@ export const tenant = {
   allUsers_other: 'Show all {{said}} users',
   closed: 'To see inside this organization, you need the permission tenant:enter.',
   facts: 'Details',
-  history: 'Changes to the organization itself. The built-in organization keeps these records.',
+  history: 'Changes to the organization itself, from the audit log of the built-in organization.',
   noAdministrators: 'This organization has no administrators yet.',
   noRecords: 'No activity in this organization yet.',
   noSettings: 'This organization has no settings of its own.',
@@ -145,7 +145,7 @@ export const tenant = {
 
 export const tenants = {
   lastSeen: 'Last activity',
-  limitShare: 'Share of limit',
+  limitShare: 'Limit used',
   noLimit: 'No limit',
   adminEmail: 'E-mail of the first administrator',
   adminEmailHint: 'They choose their own username and password.',
@@ -182,5 +182,5 @@ export const tenants = {
   updated: 'Changed',
   withAdmin: 'Invite its first administrator',
   withAdminHint:
-    'You can work in the organization either way. To become one of its users, invite your own e-mail. Or turn this off, and invite people later.',
+    'You can work in the organization either way. Turn this off to invite users later. To become a user of it yourself, invite your own e-mail.',
 }

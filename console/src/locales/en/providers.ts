@@ -1,8 +1,8 @@
 /** The texts of the pages about providers of the installation. Each line of a guide is a step. */
 export const providers = {
-  about: 'People in every organization can sign in with these, such as Google or Microsoft',
+  about: 'Providers that users of every organization can sign in with, such as Google or Microsoft',
   allowNew: 'Allow new accounts from this provider',
-  allowNewHint: 'Only where registration or sign-up is open, or with an invitation.',
+  allowNewHint: 'New accounts still need an invitation, or open registration or sign-up.',
   callback: 'Redirect URL',
   callbackNeeds: 'The redirect URL appears here when the slug is valid.',
   clientId: 'Client ID',
@@ -74,25 +74,25 @@ export const providerGuides = {
     'Under “Services”, register the sender of your e-mails. Otherwise, Apple drops e-mails to people who hide theirs.',
   ].join('\n'),
   github: [
-    'Open github.com. In the settings of your organization or account: “Developer settings”, “OAuth Apps”, “New OAuth app”.',
-    'Homepage URL: the URL of your product. Authorization callback URL: the redirect URL.',
-    '“Register application”. Copy the Client ID.',
-    '“Generate a new client secret”. Copy it now: GitHub shows it once.',
+    'Open github.com. In the settings of your organization or account, choose “Developer settings”, “OAuth Apps”, “New OAuth app”.',
+    'Enter the URL of your product as “Homepage URL”, and the redirect URL as “Authorization callback URL”.',
+    'Choose “Register application”, and copy the client ID.',
+    'Choose “Generate a new client secret”, and copy it now: GitHub shows it only once.',
     'GitHub doesn’t say when it verified an e-mail, so new users confirm theirs through a mailed link.',
   ].join('\n'),
   google: [
     'Open console.cloud.google.com, and choose or create a project of your organization.',
-    '“Google Auth Platform”, “Get started”: enter the name of your product, and choose the audience “External”. “Internal” admits only your own Workspace.',
-    '“Clients”, “Create client”, “Web application”: add the redirect URL under “Authorized redirect URIs”.',
-    'Copy client ID and client secret now: Google shows the secret once.',
-    'Under “Audience”, “Publish app”. Until then only the test users that you name can sign in.',
+    'Under “Google Auth Platform”, choose “Get started”. Enter the name of your product, and choose the audience “External”. “Internal” admits only your own Workspace.',
+    'Choose “Clients”, “Create client”, “Web application”. Add the redirect URL under “Authorized redirect URIs”.',
+    'Copy the client ID and the client secret now: Google shows the secret only once.',
+    'Under “Audience”, choose “Publish app”. Until then, only the test users that you name can sign in.',
   ].join('\n'),
   microsoft: [
-    'Open entra.microsoft.com, “App registrations”, “New registration”. Choose the same account types as below.',
-    'Redirect URI: the platform “Web”, and the redirect URL.',
-    '“Overview”: the “Application (client) ID” is the client ID. For one organization, also copy the “Directory (tenant) ID”.',
-    '“Certificates & secrets”, “New client secret”: copy its value, not its ID. It expires: note the date, and enter a new secret here before then.',
-    '“Manifest”: add “email” and “xms_edov” to the list “idToken” of “optionalClaims”. Without them, users confirm their e-mail through a mailed link.',
+    'Open entra.microsoft.com, and choose “App registrations”, “New registration”. Choose the same account types as below.',
+    'Under “Redirect URI”, choose “Web” and enter the redirect URL.',
+    'Under “Overview”, copy the “Application (client) ID”. For one organization, also copy the “Directory (tenant) ID”.',
+    'Under “Certificates & secrets”, choose “New client secret”. Copy its value, not its ID. It expires: note the date, and enter a new secret here before then.',
+    'Under “Manifest”, add “email” and “xms_edov” to the list “idToken” of “optionalClaims”. Without them, users confirm their e-mail through a mailed link.',
   ].join('\n'),
   oidc: [
     'Register a confidential web application with the authorization code flow. PKCE is always used.',
@@ -102,20 +102,21 @@ export const providerGuides = {
 }
 
 export const providerTests = {
-  answer_invalid: 'The provider’s answer didn’t belong to this test. Start again, and use only one tab.',
+  answer_invalid: 'The provider’s response didn’t belong to this test. Start again, and use only one tab.',
   client_refused:
-    'The provider refused the client. Check the client ID and secret, which may have expired, and the redirect URL at the provider.',
+    'The provider refused this installation. Check the client ID, the redirect URL at the provider, and the secret, which may have expired.',
   hosted_domain: 'The provider signed in a user whose organization isn’t allowed to sign in here.',
   known: 'You would be signed in: this user is known here.',
   new: 'You would get a new account.',
   proof: 'You would first prove that the e-mail is yours, with its account’s password or a mailed link.',
   provider_refused: 'The provider didn’t sign you in, or you canceled.',
   provider_unreachable:
-    'The provider did not answer in time. Check the issuer, and that its URLs are reachable from here.',
+    'The provider didn’t answer in time. Check the issuer, and that its URLs are reachable from here.',
   refused:
     'The provider works. You wouldn’t be signed in: no account has this e-mail, and new accounts aren’t allowed.',
-  subject_missing: 'The provider sent no subject.',
+  subject_missing: 'The provider sent no user ID (subject). Check the scopes.',
   token_invalid:
     'The provider’s token wasn’t accepted: the signature, client, directory or time doesn’t match. Check the client ID, and this server’s clock.',
-  userinfo_invalid: 'The provider’s details couldn’t be read, or belong to someone else. Check the scopes.',
+  userinfo_invalid:
+    'The user details from the provider couldn’t be read, or belong to someone else. Check the scopes.',
 }

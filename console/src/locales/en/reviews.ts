@@ -1,7 +1,7 @@
 /** The texts of the pages about access reviews. */
 export const reviews = {
   about: 'Reviewers decide whether users and service accounts keep their roles, keys and consents.',
-  allKinds: 'All kinds',
+  allKinds: 'All types',
   allOutcomes: 'All decisions',
   by: 'By {{name}}',
   close: 'Close review',
@@ -21,7 +21,7 @@ export const reviews = {
   due: 'Due',
   dueHint: 'The review closes then. Undecided entries stay as they are.',
   expires: 'Expires',
-  given: 'Given',
+  given: 'Assigned',
   hash: 'SHA-256 of the report',
   hashHint: 'The audit log keeps it in a sealed record.',
   inDays_one: 'In {{count}} day',
@@ -37,7 +37,7 @@ export const reviews = {
   nameExample: 'First quarter',
   noItems: 'This review has no entries.',
   noItemsFound: 'No entries match',
-  noKind: 'Choose at least one kind.',
+  noKind: 'Choose at least one type.',
   none: 'No open reviews',
   noneClosed: 'No closed reviews',
   noneText: 'A review lists roles, keys and consents as they are when it is created.',
@@ -49,8 +49,8 @@ export const reviews = {
   overview: 'Overview',
   ownLeft_one: '{{count}} entry is about you. Another reviewer must decide it.',
   ownLeft_other: '{{count}} entries are about you. Another reviewer must decide them.',
-  report: 'Save report',
-  reportSaved: 'Report of {{name}} saved.',
+  report: 'Download report',
+  reportSaved: 'Report of {{name}} downloaded.',
   reviewers: 'Reviewers',
   reviewersWrong: 'Choose 1 to 20 reviewers.',
   revoke: 'Revoke',
@@ -58,8 +58,8 @@ export const reviews = {
     'Roles, keys and consents end immediately, if your permissions allow it. Roles from a group stay.',
   revokeTitle_one: 'Revoke {{count}} entry?',
   revokeTitle_other: 'Revoke {{count}} entries?',
-  subject: 'User',
-  what: 'Has',
+  subject: 'Account',
+  what: 'Access',
 }
 
 export const reviewOutcomes = {

@@ -3,20 +3,20 @@ export const roleEndForms = {
   changeTitle: 'When does {{name}}’s role {{role}} end?',
   changed: 'End date changed.',
   ends: 'Ends',
-  madeEligible: 'The user can start this role from now on.',
+  madeEligible: 'The user can activate this role from now on.',
   makeEligibleTitle: 'Make {{name}} eligible for a role',
   maxMinutes: 'Maximum minutes',
-  never: 'No end',
+  never: 'Never',
   role: 'Role',
 }
 
 export const elevationForm = {
   minutes: 'Minutes',
-  none: 'You aren’t eligible for a role. An administrator can make you eligible.',
+  none: 'You aren’t eligible for any role. An administrator can make you eligible.',
   reason: 'Reason',
   reasonHint: 'The audit log keeps it.',
   role: 'Role',
-  start: 'Start',
+  start: 'Activate',
   started: 'You have the role {{role}} until {{time}}.',
   text: 'You get the role in this session only.',
 }

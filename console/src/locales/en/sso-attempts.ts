@@ -9,15 +9,15 @@ export const ssoOutcomes = {
 /** By the service's codes: the cause, and the remedy. */
 export const ssoReasons = {
   address_missing:
-    'The provider sent no e-mail address. Make it send one, and check which claim or attribute carries it.',
+    'The provider sent no e-mail. Make it send one, and check which claim or attribute carries it.',
   address_outside:
     'The e-mail is in no verified domain of this connection, so the user was refused. If the domain is yours, verify it, then choose it under “Who signs in”.',
-  answer_invalid: 'The provider’s answer didn’t belong to this sign-in. Start again, and use only one tab.',
+  answer_invalid: 'The provider’s response didn’t belong to this sign-in. Start again, and use only one tab.',
   assertions: 'The response had no assertion, or more than one. Make the provider send exactly one.',
   audience:
     'The response is meant for another service. Enter our entity ID as the audience at the provider, exactly.',
   client_refused:
-    'The provider refused the client of this connection. Check the client ID and secret, which may have expired, and that the application may use this sign-in.',
+    'The provider refused this connection. Check the client ID, the secret, which may have expired, and that the application allows this kind of sign-in.',
   condition:
     'The response has a condition that isn’t understood. Remove additional conditions at the provider.',
   confirmation:
@@ -30,9 +30,9 @@ export const ssoReasons = {
   expired:
     'The response had expired, or the user took too long. Check the provider’s clock, then start again.',
   factor_missing:
-    'Two-step verification is required here, and this account doesn’t use it. Ask the user to set it up, or trust the provider’s.',
+    'Two-step verification is required here, and this account doesn’t use it. Ask the user to set it up, or trust the provider’s two-step verification.',
   hosted_domain:
-    'This Google account isn’t in your organization’s Workspace domain. Sign in with your work account.',
+    'This Google account isn’t in your organization’s Workspace domain. Ask the user to sign in with their work account.',
   in_response_to:
     'The response belongs to no open sign-in: it was already used, is too old, or the sign-in began at the provider. Start again.',
   issuer: 'The response comes from another provider. Check that this connection has the right metadata.',
@@ -41,7 +41,7 @@ export const ssoReasons = {
   linked: 'A user with this e-mail was linked to the provider.',
   malformed: 'The response couldn’t be read. It must be plain SAML 2.0, without comments or a DOCTYPE.',
   nobody_known:
-    'No one here has this e-mail, and new users aren’t created. Invite the user, or turn on creating users.',
+    'No one here has this e-mail, and the connection doesn’t create users. Invite the user, or turn on “Create users at their first sign-in”.',
   not_pushed:
     'The directory didn’t push this user, or has removed them. Assign the user to the application at the provider.',
   other_subject:
@@ -50,7 +50,7 @@ export const ssoReasons = {
   provider_refused:
     'The provider didn’t sign the user in, or the user canceled. Check at the provider that the user may use the application.',
   provider_unreachable:
-    'The provider did not answer in time. Try again. If that doesn’t help, check that its URLs are reachable from here.',
+    'The provider didn’t answer in time. Try again. If that doesn’t help, check that its URLs are reachable from here.',
   recipient:
     'The assertion is meant for another URL. Enter our reply URL as recipient at the provider, exactly.',
   signature_algorithm:
@@ -58,7 +58,7 @@ export const ssoReasons = {
   signature_form:
     'The form of the signature isn’t accepted. Make the provider sign the whole response or assertion, with exclusive canonicalization.',
   signature_invalid:
-    'No certificate of this connection matches the signature. If the provider has a new certificate, send its metadata again.',
+    'No certificate of this connection matches the signature. If the provider has a new certificate, enter its new metadata in this connection.',
   status: 'The provider reports that it didn’t sign the user in. See the provider’s log for the reason.',
   subject: 'The response names no subject. Check which attribute this connection uses for it.',
   subject_missing:
@@ -69,8 +69,10 @@ export const ssoReasons = {
   too_early: 'The response isn’t valid yet. Correct the provider’s clock.',
   transient: 'The provider sends a different ID for the user each time. Choose a persistent name identifier.',
   unsigned: 'Neither the response nor the assertion is signed. Turn on signing at the provider.',
-  user_disabled: 'The user is disabled here. Enable the user, in the directory too if it disabled them.',
-  userinfo_invalid: 'The provider’s details belong to someone else, or couldn’t be read. Start again.',
+  user_disabled:
+    'The user is disabled here. Enable the user. If the directory disabled them, enable them there too.',
+  userinfo_invalid:
+    'The user details from the provider belong to someone else, or couldn’t be read. Start again.',
 }
 
 /** By the service's codes: how a sign-in would find the person's account. */

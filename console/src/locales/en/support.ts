@@ -1,7 +1,8 @@
 /** The texts of support sessions. */
 export const support = {
-  about: 'Staff or colleagues can work as a user for a few minutes, if the organization allows it.',
-  actor: 'Asked by',
+  about:
+    'The operator’s staff or colleagues can work as a user for a few minutes, if the organization allows it.',
+  actor: 'Requested by',
   allStatuses: 'All',
   allow: 'Allow',
   allowed: 'Support session allowed.',
@@ -10,7 +11,7 @@ export const support = {
   askText:
     'You see what the user sees. The user, or someone who may allow support, must allow it, unless the organization has other rules. Everything you do is recorded under your name.',
   askTitle: 'Work as {{name}}',
-  asked: 'Asked',
+  asked: 'Requested',
   continue: 'Continue',
   count: 'Count',
   decidedBy: 'Decided by',
@@ -71,7 +72,7 @@ export const support = {
 
 export const supportEnds = {
   time: 'Its time was up.',
-  actor: 'The user who asked ended it.',
+  actor: 'The person working as the user ended it.',
   user: 'The user ended it.',
   tenant: 'Someone who may allow support ended it.',
   authority: 'It was no longer allowed.',
@@ -95,7 +96,7 @@ export const supportStatuses = {
 
 /** The frame around the pages of a support session. */
 export const supportFrame = {
-  act: 'You can read and act.',
+  act: 'You can use the product and change its settings.',
   end: 'End',
   left_one: '{{count}} minute left',
   left_other: '{{count}} minutes left',
@@ -105,14 +106,14 @@ export const supportFrame = {
 
 /** The settings of a tenant about support. */
 export const supportRules = {
-  access: 'Staff of the installation',
+  access: 'Access by the operator’s staff',
   allowed: 'Allowed without asking',
   ask: 'Ask first',
-  colleagues: 'Colleagues with the permission',
+  colleagues: 'Access by colleagues with the support permission',
   hint: 'Others can work as a user for a few minutes. Every session is recorded.',
   needs: 'To change this, you need support:allow and a session with two-step verification.',
   notice: 'Ask and notify the user',
-  noticeHint: 'If this is off, only people who may allow support are asked.',
+  noticeHint: 'If this is off, only users who may allow support are asked.',
   off: 'Not allowed',
   title: 'Support access',
 }

@@ -16,7 +16,7 @@ export const userImport = {
   fromFile: 'From the file',
   generated: 'Generated',
   lacksNames:
-    'Users with passwords need usernames. “Create without passwords” makes them from the e-mails, and invited users choose their own.',
+    'To create users with passwords, add usernames. “Create without passwords” makes usernames from the e-mails, and invited users choose their own.',
   leave: 'Leave',
   leaveText: 'The import stops. Generated passwords or links that you haven’t downloaded are lost.',
   leaveUnsaved: 'You haven’t downloaded the result. Its passwords or links will be lost.',
@@ -50,7 +50,7 @@ export const userImport = {
   willGenerate_one: '{{count}} password will be generated; the result file will have it.',
   willGenerate_other: '{{count}} passwords will be generated; the result file will have them.',
   willSetPasswords:
-    'They have no password yet, and set one through “Forgot your password?”. Without a username, one is made from the e-mail.',
+    'These users have no password yet. They set one through “Forgot your password?”. Without a username, one is made from the e-mail.',
   withErrors: 'With errors',
   withoutPasswords: 'Create without passwords',
   duplicateOf: 'Duplicate of line {{line}}.',

@@ -139,7 +139,7 @@ create table email_codes (
   account_id bigint references accounts (id) on delete cascade,
   account_epoch integer, -- As in challenges.
   asked_tenant uuid,
-  setup_link_id uuid, -- The set-up link whose guest the code lets in. Such a code signs nobody in.
+  setup_link_id uuid, -- The setup link whose guest the code lets in. Such a code signs nobody in.
   wrong_answers smallint not null default 0,
   expires_at timestamptz not null,
   constraint email_codes_account_check check ((account_id is null) = (account_epoch is null))

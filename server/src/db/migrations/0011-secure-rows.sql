@@ -272,7 +272,7 @@ grant select (tenant_id, id, status, checked_at) on domains to tenantry_search;
 -- Maintenance finds the connections with expiring certificates or due metadata.
 create policy searched on connections for select to tenantry_search using (true);
 grant select (tenant_id, id, warn_at, look_at) on connections to tenantry_search;
--- Maintenance finds the set-up links that have not ended.
+-- Maintenance finds the setup links that have not ended.
 create policy searched on setup_links for select to tenantry_search using (true);
 grant select (tenant_id, id, expires_at, ended_at) on setup_links to tenantry_search;
 -- Delivery finds the tenants with something to deliver. It sees only positions and times.

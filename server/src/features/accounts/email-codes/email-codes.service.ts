@@ -24,7 +24,7 @@ const bindingOf = (challengeHash: Buffer): string => `email_codes ${challengeHas
 interface WantedCode {
   email: string
   askedTenant: string | null
-  /** The set-up link whose guest the code lets in. Such a code is no proof of an account. */
+  /** The setup link whose guest the code lets in. Such a code is no proof of an account. */
   setupLink?: { id: string; tenant: string }
   /** Whether an address without an account gets an e-mail that offers one. */
   isOffered: boolean

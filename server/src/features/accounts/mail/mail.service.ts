@@ -94,7 +94,7 @@ interface CodeMail {
   challengeHash: Buffer
   code: string
   email: string
-  /** The tenant of a set-up link. */
+  /** The tenant of a setup link. */
   tenant: string | undefined
   /** Whether an address without an account gets an e-mail that offers one. */
   isOffered: boolean
@@ -180,7 +180,7 @@ export const queueInvitation = (
   queueTenantMail(ctx, of, mail)
 }
 
-/** Queues the e-mail of a set-up link, as `queueInvitation` does. */
+/** Queues the e-mail of a setup link, as `queueInvitation` does. */
 export const queueSetupLink = (
   ctx: TransactionCtx,
   { setupLinkId, ...mail }: TenantMail & { setupLinkId: string },

@@ -62,7 +62,7 @@ export const insertLinkMail = (
     left join accounts a on a.id = l.account_id
     where l.token_hash = ${mail.tokenHash}`)
 
-/** Queues the e-mail of an invitation or a set-up link. The statement is the same with and without an account. */
+/** Queues the e-mail of an invitation or a setup link. The statement is the same with and without an account. */
 export const insertTenantMail = (
   db: TransactionDb,
   mail: {
@@ -108,7 +108,7 @@ export const insertSignUpMail = (
       ${mail.now}::timestamptz`)
 
 /**
- * Queues the e-mail of a code. Without an account, queues one that offers an account, or none. The code of a set-up link
+ * Queues the e-mail of a code. Without an account, queues one that offers an account, or none. The code of a setup link
  * goes to every address.
  */
 export const insertCodeMail = (
@@ -117,7 +117,7 @@ export const insertCodeMail = (
     id: string
     challengeHash: Buffer
     email: string
-    /** The tenant of a set-up link. */
+    /** The tenant of a setup link. */
     tenant: string | undefined
     isOffered: boolean
     sealedToken: Buffer

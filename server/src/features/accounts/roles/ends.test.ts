@@ -149,7 +149,7 @@ describe('a role with an end', () => {
       await comeTo(hours)
       await warnOfRoleEnds(systemic())
       expect(await titles(member)).toEqual(Array(count).fill('One of your roles ends soon'))
-      expect(await titles(tenant.admin)).toEqual(Array(count).fill('A role that you gave ends soon'))
+      expect(await titles(tenant.admin)).toEqual(Array(count).fill('A role that you assigned ends soon'))
     }
   })
 })

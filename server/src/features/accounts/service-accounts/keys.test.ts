@@ -1,7 +1,15 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../../../../test/answers.ts'
-import { auditRecords, keyWith, newTenant, ok, signIn, type Caller, type KeyCaller } from '../../../../test/factories.ts'
+import {
+  auditRecords,
+  keyWith,
+  newTenant,
+  ok,
+  signIn,
+  type Caller,
+  type KeyCaller,
+} from '../../../../test/factories.ts'
 import { clock, parts } from '../../../../test/harness.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import { warnOfKeyEnds } from '../../delivery/notifications/key-ends.service.ts'
@@ -173,7 +181,7 @@ describe('the end of a key', () => {
   const noticesOf = async (admin: Caller) => {
     const caller = await signIn(admin)
     const { items } = ok(await caller.get(`/notifications/user/${admin.userId}`))
-    return items.filter(({ title }: { title: string }) => title === 'A key ends soon')
+    return items.filter(({ title }: { title: string }) => title === 'A key expires soon')
   }
 
   test('is told once, 14 days before, to those who can replace the key', async () => {
@@ -188,7 +196,7 @@ describe('the end of a key', () => {
     await warn()
     const notices = await noticesOf(admin)
     expect(notices).toHaveLength(1)
-    expect(notices[0].content).toContain('The key Directory of the service account any ends on ')
+    expect(notices[0].content).toContain('The key Directory of the service account any expires on ')
     expect(notices[0].content).toContain(end.slice(0, 10))
   })
 

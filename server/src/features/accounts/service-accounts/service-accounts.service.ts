@@ -185,7 +185,7 @@ const removeAccount = (ctx: AuthorityCtx, account: ServiceAccount): void => {
 }
 
 /**
- * Deletes an existing service account, and compares no ranks: its set-up link has ended. Returns false for one that a
+ * Deletes an existing service account, and compares no ranks: its setup link has ended. Returns false for one that a
  * connection names: it stays.
  */
 export const removeUnnamedAccount = async (ctx: AuthorityCtx, id: number): Promise<boolean> => {

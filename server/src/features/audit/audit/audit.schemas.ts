@@ -45,7 +45,7 @@ export const AuditLog = Type.Object(
     detail: Type.Record(Type.String(), Type.Unknown(), {
       description:
         'The changed fields, and the names of the things: `{ field: { from, to } }`. Never a secret. ' +
-        'A guest of a set-up link is in `guest`: `{ email, setup_link_id }`, and the approval of a change in ' +
+        'A guest of a setup link is in `guest`: `{ email, setup_link_id }`, and the approval of a change in ' +
         '`approval`: `{ id, reason, approved_by }`. A record of a support session has ' +
         '`support`: `{ id, kind, on_behalf_of: { id, name } }`, and that of an assistant `via`: ' +
         '`{ kind: "mcp", application: { id, name } }`.',

@@ -102,7 +102,7 @@ const aboutUserOf = ({ action, resourceId, aboutUserId }: AuditEntry): number | 
 const detailWith = (detail: Detail, { id, name, kind }: AuditActor): AuditLog['detail'] =>
   id === 0 ? detail : { ...detail, actor: { name: loggable('name', name), kind } }
 
-/** The guest of a set-up link who acts. A guest is no user, so the record has no other actor. */
+/** The guest of a setup link who acts. A guest is no user, so the record has no other actor. */
 const guestIn = ({ actor: { guest } }: TransactionCtx): AuditLog['detail'] =>
   guest ? { guest: { email: loggable('email', guest.email), setup_link_id: guest.linkId } } : {}
 

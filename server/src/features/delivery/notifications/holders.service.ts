@@ -7,7 +7,7 @@ import { listUsersWithPermission, type Recipient } from './recipients.service.ts
 
 /** The last sentence of a notice about a change by `actor`. */
 export const byWhom = {
-  en: 'Ask {{actor}} or another administrator when nobody planned this.',
+  en: 'If this wasn’t planned, ask {{actor}} or another administrator.',
   zh: '如果这不在计划之内，请联系 {{actor}} 或其他管理员。',
 }
 

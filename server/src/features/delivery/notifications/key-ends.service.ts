@@ -8,9 +8,9 @@ import type { NoticeText } from './notices.service.ts'
 
 const texts: Record<Language, NoticeText> = {
   en: {
-    title: 'A key ends soon',
+    title: 'A key expires soon',
     content:
-      'The key {{key}} of the service account {{account}} ends on {{day}} (UTC). Create another one, and put it in place of this one before then.',
+      'The key {{key}} of the service account {{account}} expires on {{day}} (UTC). Create a new key, and replace this one before then.',
   },
   zh: {
     title: '一个密钥即将到期',

@@ -7,9 +7,9 @@ import type { NoticeText } from './notices.service.ts'
 
 const nouns: Record<LimitName, Record<Language, string>> = {
   users: { en: 'users', zh: '用户' },
-  pending_invitations: { en: 'open invitations', zh: '待接受的邀请' },
+  pending_invitations: { en: 'pending invitations', zh: '待接受的邀请' },
   service_accounts: { en: 'service accounts', zh: '服务账号' },
-  roles: { en: 'roles of its own', zh: '自定义角色' },
+  roles: { en: 'custom roles', zh: '自定义角色' },
   webhooks: { en: 'webhooks', zh: 'Webhook' },
   connections: { en: 'connections', zh: '连接' },
 }
@@ -18,7 +18,7 @@ const textsOf = (name: LimitName, isReached: boolean): Record<Language, NoticeTe
   const { en, zh } = nouns[name]
   return {
     en: {
-      title: isReached ? 'A limit is reached' : 'A limit is near',
+      title: isReached ? 'Your organization has reached a limit' : 'Your organization is close to a limit',
       content: `Your organization has {{used}} of {{limit}} ${en}.`,
     },
     zh: {

@@ -19,8 +19,9 @@ const toHolder: Record<Language, NoticeText> = {
 
 const toGiver: Record<Language, NoticeText> = {
   en: {
-    title: 'A role that you gave ends soon',
-    content: 'The role {{role}} of {{user}} ends on {{day}} (UTC). Change its end if it is needed longer.',
+    title: 'A role that you assigned ends soon',
+    content:
+      'The role {{role}} of {{user}} ends on {{day}} (UTC). If it’s needed longer, change the end date.',
   },
   zh: {
     title: '您授予的一个角色即将到期',

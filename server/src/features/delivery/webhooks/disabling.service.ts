@@ -43,7 +43,7 @@ const failing = {
   en: {
     title: 'A webhook is failing',
     content:
-      'The webhook to {{hook}} fails: {{error}}. Its events wait, and are tried again. After 3 days it is disabled.',
+      'Deliveries to {{hook}} are failing: {{error}}. Events are kept and tried again. After 3 days the webhook is disabled.',
   },
   zh: {
     title: 'Webhook 投递失败',

@@ -19,7 +19,7 @@ const texts = {
   tested: {
     en: {
       title: 'A provider is being tested',
-      content: `{{actor}} began a test of the provider {{provider}}. ${byWhom.en}`,
+      content: `{{actor}} started a test of the provider {{provider}}. ${byWhom.en}`,
     },
     zh: { title: '登录提供商正在测试', content: `{{actor}} 开始测试登录提供商 {{provider}}。${byWhom.zh}` },
   },

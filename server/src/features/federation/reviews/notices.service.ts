@@ -5,9 +5,8 @@ import { listUsers } from '../../delivery/notifications/recipients.service.ts'
 
 const texts: Record<Language, NoticeText> = {
   en: {
-    title: 'You decide in an access review',
-    content:
-      'The review {{review}} waits for your decisions until {{day}} (UTC). Find it under Access reviews.',
+    title: 'You’re a reviewer in an access review',
+    content: 'Decide on the entries of the review {{review}} by {{day}} (UTC), under Access reviews.',
   },
   zh: {
     title: '您需要在一次访问审查中作出决定',

@@ -128,7 +128,7 @@ describe('a review', () => {
     await openReview(tenant, [tenant.admin, reviewer])
     const titles = async (caller: Caller) =>
       ok(await caller.get(`/notifications/user/${caller.userId}`)).items.map(({ title }: any) => title)
-    expect(await titles(reviewer)).toEqual(['You decide in an access review'])
+    expect(await titles(reviewer)).toEqual(['You’re a reviewer in an access review'])
     expect(await titles(tenant.admin)).toEqual([])
   })
 

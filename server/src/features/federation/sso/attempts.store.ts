@@ -78,7 +78,7 @@ export interface OutcomeRow {
   ip: string
 }
 
-/** `testId` leaves only the tests of one set-up link. */
+/** `testId` leaves only the tests of one setup link. */
 const outcomesOf = (tenantId: string, { connectionId, testId }: OutcomeFilter): Sql => sql`
   tenant_id = ${tenantId} and connection_id = ${connectionId} ${testId === undefined ? empty : sql`and test_id = ${testId}`}`
 
@@ -120,7 +120,7 @@ export const deleteLinks = (db: Db, tenantId: string, userId: number) =>
     )
     select c.id, c.name from gone join connections c on c.tenant_id = ${tenantId} and c.id = gone.connection_id`)
 
-/** Whether a test is one of a guest of a set-up link. */
+/** Whether a test is one of a guest of a setup link. */
 export const isOfGuest = async (db: Db, tenantId: string, testId: string): Promise<boolean> =>
   (
     await db.only<{ is_of_guest: boolean }>(sql`

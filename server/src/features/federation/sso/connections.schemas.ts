@@ -205,7 +205,7 @@ export const connectionFields: ReadonlySet<string> = new Set(
   Object.keys({ ...CreateConnection.properties, ...UpdateConnection.properties }),
 )
 
-/** The fields that a guest of a set-up link may send. */
+/** The fields that a guest of a setup link may send. */
 export const guestFields: ReadonlySet<string> = new Set(
   ['type', 'name', 'domains', 'group_mappings', 'status', 'client_secret', 'issuer', 'subject_claim'].concat(
     Object.keys({ ...oidcFields, ...samlFields }),

@@ -300,7 +300,7 @@ export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>
     return removeConnection(ctx, id)
   })
 
-/** Deletes a connection as `deleteConnection` does, and compares no ranks: a set-up link that ends takes its draft along. */
+/** Deletes a connection as `deleteConnection` does, and compares no ranks: a setup link that ends takes its draft along. */
 export const removeConnection = async (ctx: AuthorityCtx, id: string): Promise<null> => {
   const row = await findConnection(ctx, id)
   await endSessionsOfConnection(ctx, id)

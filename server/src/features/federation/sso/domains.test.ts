@@ -248,7 +248,7 @@ describe('a change of domains', () => {
         (one: { title: string; content: string }) => [one.title, one.content.includes(domain)],
       )
     expect(await titles(clerk.userId)).toEqual([
-      ['A domain was proved', true],
+      ['A domain was verified', true],
       ['A domain was added', true],
     ])
     expect(await titles(tenant.admin.userId)).toEqual([])

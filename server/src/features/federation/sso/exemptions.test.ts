@@ -88,8 +88,8 @@ describe('requiring the connection', () => {
     }
     ok(await tenant.boss.put(ssoPath, required))
     ok(await second.put(ssoPath, optional))
-    expect(await titlesOf(second)).toContain('Nothing but the connection leads in')
-    expect(await titlesOf(tenant.boss)).toContain('Other sign-ins are possible again')
+    expect(await titlesOf(second)).toContain('Single sign-on is now required')
+    expect(await titlesOf(tenant.boss)).toContain('Single sign-on is no longer required')
     const records = await auditRecords(tenant.id, 'setting', 'auth.sso')
     expect(records.map(({ action }) => action)).toEqual(['setting.update', 'setting.create'])
   })

@@ -10,7 +10,7 @@ const texts = {
     zh: { title: '已添加域名', content: `{{actor}} 添加了域名 {{domain}}。${byWhom.zh}` },
   },
   domainVerified: {
-    en: { title: 'A domain was proved', content: `{{actor}} proved the domain {{domain}}. ${byWhom.en}` },
+    en: { title: 'A domain was verified', content: `{{actor}} verified the domain {{domain}}. ${byWhom.en}` },
     zh: { title: '域名已验证', content: `{{actor}} 验证了域名 {{domain}}。${byWhom.zh}` },
   },
   domainDeleted: {
@@ -21,7 +21,7 @@ const texts = {
     en: {
       title: 'A domain has lapsed',
       content:
-        'The TXT record of the domain {{domain}} was missing for 7 days. New people cannot sign in through this domain until you prove it again.',
+        'The TXT record of the domain {{domain}} was missing for 7 days. No new users can sign in through this domain until you verify it again.',
     },
     zh: {
       title: '域名已失效',
@@ -30,9 +30,9 @@ const texts = {
   },
   certificateEnds: {
     en: {
-      title: 'A certificate of sign-in ends soon',
+      title: 'A sign-in certificate expires soon',
       content:
-        'A certificate of the connection {{connection}} ends on {{day}}. Ask whether the provider replaces its key, and send the new metadata first. The date itself stops no sign-in.',
+        'A certificate of the connection {{connection}} expires on {{day}}. Ask the provider whether its key will change, and enter the new metadata before then. Sign-ins continue after that date.',
     },
     zh: {
       title: '登录证书即将到期',
@@ -44,7 +44,7 @@ const texts = {
     en: {
       title: 'A provider has new metadata',
       content:
-        'The provider of the connection {{connection}} shows another certificate or address at the address of its metadata. Nothing has changed yet: ask the provider, then save the connection to use the new metadata.',
+        'The metadata of the connection {{connection}} now has another certificate or URL. Nothing has changed here yet. Check with the provider, then save the connection to use the new metadata.',
     },
     zh: {
       title: '身份提供商有新的元数据',
@@ -68,8 +68,8 @@ const texts = {
   },
   setupLinkSent: {
     en: {
-      title: 'A set-up link was sent',
-      content: `{{actor}} lets {{email}} set up the sign-in of this organization, without an account. ${byWhom.en}`,
+      title: 'A setup link was sent',
+      content: `{{actor}} lets {{email}} set up single sign-on for this organization, without an account. ${byWhom.en}`,
     },
     zh: {
       title: '已发送设置链接',
@@ -88,22 +88,22 @@ const texts = {
   },
   breakGlassAdded: {
     en: {
-      title: 'A break-glass user was named',
-      content: `{{actor}} lets {{user}} sign in without the connection. ${byWhom.en}`,
+      title: 'A break-glass user was added',
+      content: `{{actor}} allowed {{user}} to sign in without single sign-on. ${byWhom.en}`,
     },
     zh: { title: '已指定应急用户', content: `{{actor}} 允许 {{user}} 不通过连接登录。${byWhom.zh}` },
   },
   breakGlassRemoved: {
     en: {
       title: 'A break-glass user was removed',
-      content: `{{actor}} lets {{user}} sign in by the connection alone. ${byWhom.en}`,
+      content: `{{user}} can now sign in only through single sign-on. {{actor}} made this change. ${byWhom.en}`,
     },
     zh: { title: '已移除应急用户', content: `{{actor}} 要求 {{user}} 只能通过连接登录。${byWhom.zh}` },
   },
   connectionRequired: {
     en: {
-      title: 'Nothing but the connection leads in',
-      content: `{{actor}} requires the connection of everybody. Other sessions have ended. ${byWhom.en}`,
+      title: 'Single sign-on is now required',
+      content: `{{actor}} required single sign-on for everyone. All other sessions have ended. ${byWhom.en}`,
     },
     zh: {
       title: '只能通过连接登录',
@@ -112,8 +112,8 @@ const texts = {
   },
   connectionOptional: {
     en: {
-      title: 'Other sign-ins are possible again',
-      content: `{{actor}} requires the connection of nobody any more. ${byWhom.en}`,
+      title: 'Single sign-on is no longer required',
+      content: `{{actor}} allowed other ways to sign in again. ${byWhom.en}`,
     },
     zh: { title: '恢复其他登录方式', content: `{{actor}} 不再要求通过连接登录。${byWhom.zh}` },
   },

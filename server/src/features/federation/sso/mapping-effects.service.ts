@@ -89,6 +89,6 @@ export const effectOfDomain = async (ctx: TransactionCtx, domainId: number) => {
   return effectOf(ctx, addedRoles(undefined, giving), new Set())
 }
 
-/** The permissions of roles to which guests of a set-up link can map groups. Guests need no approval. */
+/** The permissions of roles to which guests of a setup link can map groups. Guests need no approval. */
 export const effectOfRoles = async (ctx: TransactionCtx, roleIds: number[]) =>
   ctx.tenant.policies === null ? {} : effectOf(ctx, new Set(roleIds), new Set())

@@ -8,7 +8,7 @@ import type { Ctx } from '../../../context.ts'
 
 /**
  * Runs a change that decides who can sign in to the tenant. Throws 403 unless the caller has every permission that a
- * user of the tenant can have, without an end. For a guest the maker of the set-up link needs them, and `readGuest` has checked that.
+ * user of the tenant can have, without an end. For a guest the maker of the setup link needs them, and `readGuest` has checked that.
  */
 export const changingSignIn = <T>(ctx: Ctx, change: (ctx: AuthorityCtx) => Promise<T>): Promise<T> =>
   changingAuthority(ctx, codesOfTenant, async (ctx, codes) => {

@@ -104,9 +104,9 @@ test('a response is taken once, and admits only the browser that began', async (
   expect(await post(response)).toBe('400')
   const thief = openBrowser()
   await respond(thief, unique('s'), email)
-  expect((await thief.open(place)).text).toContain('This sign-in is over')
+  expect((await thief.open(place)).text).toContain('This sign-in has expired')
   expect((await browser.open(place)).status).toBe(303)
-  expect((await browser.open(place)).text).toContain('This sign-in is over')
+  expect((await browser.open(place)).text).toContain('This sign-in has expired')
 })
 
 test('a refused person sees the number of the reason, which the attempts explain', async () => {

@@ -79,7 +79,7 @@ const handleIn = (response: Response, { id }: Connection): string => {
 
 const expectRefusal = async (response: Response) => {
   expect(response.status).toBe(400)
-  expect(await response.text()).toContain('This sign-in is over')
+  expect(await response.text()).toContain('This sign-in has expired')
 }
 
 describe('our metadata', () => {
@@ -215,7 +215,7 @@ describe('a certificate that ends', () => {
     ok(await tenant.admin.post('/connections', { type: 'saml', name: 'Any', metadata: ending }))
     const titles = async () => {
       const { items } = ok(await tenant.admin.get(`/notifications/user/${manager.userId}`))
-      return items.filter(({ title }: { title: string }) => title === 'A certificate of sign-in ends soon')
+      return items.filter(({ title }: { title: string }) => title === 'A sign-in certificate expires soon')
     }
     const atDay = (day: string) => {
       const now = () => new Date(day)

@@ -51,7 +51,7 @@ const statusOf = async (token: string) => (await call('GET', '/profile', { token
 
 /** The page that shows the number of a reason. */
 const refusal = (number: number) => ({ status: 403, text: expect.stringContaining(`Reason ${number}.`) })
-const over = { status: 400, text: expect.stringContaining('This sign-in is over') }
+const over = { status: 400, text: expect.stringContaining('This sign-in has expired') }
 
 /** The step of the interaction after the sign-in at the provider. */
 const stepAfter = async (browser: Browser, person: object, at = connection) => {

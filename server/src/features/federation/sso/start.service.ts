@@ -104,7 +104,7 @@ const findInteraction = async (
 
 const ticketHash = (ticket: string): Buffer => sha256(`test ${ticket}`)
 
-/** Creates the address of a test. The address works once. Tests of a guest have the set-up link as their interaction. */
+/** Creates the address of a test. The address works once. Tests of a guest have the setup link as their interaction. */
 export const createTest = async (there: Ctx, connectionId: string): Promise<string> => {
   const { parts, tenantId, db } = there
   const ticket = randomBytes(32).toString('base64url')

@@ -11,7 +11,7 @@ export interface Directory {
   connection_id: string
 }
 
-/** Finds no directory that a guest of a set-up link has created, until the connection of the link is activated. */
+/** Finds no directory that a guest of a setup link has created, until the connection of the link is activated. */
 export const selectDirectory = (db: Db, tenantId: string, accountId: number) =>
   db.one<Directory>(sql`
     select c.id as connection_id from connections c

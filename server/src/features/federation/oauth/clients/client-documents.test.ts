@@ -120,7 +120,7 @@ const expectErrorPage = async ({ browser, id }: Begun, answer: Awaited<ReturnTyp
   expect([step, to]).toEqual(['done', `/oauth2/resume/${id}`])
   const page = await browser.open(to)
   expect([page.status, page.location]).toEqual([400, ''])
-  expect(page.text).toContain('This sign-in cannot begin')
+  expect(page.text).toContain('This sign-in can’t start')
 }
 
 describe('a client by its metadata', () => {

@@ -11,7 +11,7 @@ import { openForConsole } from '../token/session-opening.service.ts'
 
 const orCodeDead = (err: unknown): never => {
   throw err instanceof OAuthError
-    ? new AppError('consoleCodeDead', 'This sign-in is over. Begin it again in this browser')
+    ? new AppError('consoleCodeDead', 'This sign-in has expired. Begin it again in this browser')
     : err
 }
 

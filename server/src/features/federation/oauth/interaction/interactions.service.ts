@@ -85,7 +85,7 @@ export const openInteraction = async (
 }
 
 export const interactionUnknown = () =>
-  new AppError('interactionUnknown', 'This sign-in is over. Go back to the application and begin again')
+  new AppError('interactionUnknown', 'This sign-in has expired. Go back to the application and begin again')
 
 export const wrongStep = () => new AppError('stepWrong', 'The sign-in is at another step. Load the page anew')
 
