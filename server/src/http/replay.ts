@@ -9,6 +9,7 @@ import type { FastifyContextConfig, FastifyRequest, RouteHandlerMethod } from 'f
 import type { GatheredRequest } from '../access/operations.ts'
 import type { Ctx } from '../context.ts'
 import { AppError, errorCodes, invalid, type ErrorName } from '../errors/app-error.ts'
+import { RouteRefusal } from '../errors/route-refusal.ts'
 import type { App } from './app-type.ts'
 
 interface Replayed {
@@ -41,9 +42,23 @@ interface Envelope {
   data: object | null
 }
 
+const dots = /^(?:\.|%2e){1,2}$/i
+
+/** Throws 400 for a path with the segments `.` and `..`, by which it would reach another route than it shows. */
+const requirePlainPath = (path: string): void => {
+  const [plain = ''] = path.replaceAll(/[\t\n\r]/g, '').split('?', 1)
+  if (plain.includes('#') || plain.split(/[/\\]/).some((segment) => dots.test(segment))) {
+    throw invalid('path', 'must have no # and no segments . and ..')
+  }
+}
+
+const retryAfterOf = (header: unknown): number | undefined =>
+  header === undefined ? undefined : Number(header)
+
 export const createReplay =
   (app: App, basePath: string): Replay =>
   async (ctx, { method, path, body }) => {
+    requirePlainPath(path)
     const nonce = randomUUID()
     const answer = await replayed.run({ ctx, nonce }, async () =>
       app.inject({
@@ -57,7 +72,11 @@ export const createReplay =
     if (answer.statusCode < 400) return data
     // Errors in another form come from other protocols.
     if (code === undefined || message === undefined) throw notReplayed()
-    throw new AppError(names.get(code) ?? 'internal', message, { ...(data && { data }) })
+    const retryAfterSeconds = retryAfterOf(answer.headers['retry-after'])
+    throw new RouteRefusal(names.get(code) ?? 'internal', message, {
+      ...(data && { data }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    })
   }
 
 const notReplayed = () => new AppError('malformedRequest', 'This route is not replayed')

@@ -9,6 +9,7 @@ import { builtInIdMax, builtInTenant, type PermissionCode } from '../../../acces
 import { isAllowed, requireAllowed } from '../../../access/policies.ts'
 import { lockOutAuthority } from '../../../access/tenancy.store.ts'
 import { inTenantWithin, type Ctx, type UncheckedCtx } from '../../../context.ts'
+import type { TransactionDb } from '../../../db/client.ts'
 import { AppError, invalid } from '../../../errors/app-error.ts'
 import { totalMax } from '../../../http/schemas.ts'
 import { rehearse } from '../../../rehearsal.ts'
@@ -139,17 +140,24 @@ const preview = async (ctx: UncheckedCtx, changes: Change[]): Promise<Preview> =
   if (changes.some((change) => templateEndpoint(ctx, change))) lockOutAuthority(ctx.db)
   // Declares the cursor behind the authority lock, so that no other change commits between the cursor and these
   // changes.
-  await changingAuthority(
-    ctx,
-    async ({ db, tenantId }) => declareAffected(db, tenantId, concernedBy(changes)),
-    async () => undefined,
-  )
+  await declareEffects(ctx, concernedBy(changes))
   for (const [index, change] of changes.entries()) {
     const error = await findRefusal(ctx, change)
     if (error) return { gains: [], losses: [], affected_users: 0, refused: { index, error } }
   }
-  return { ...(await readEffects(ctx)), refused: null }
+  return { ...(await readEffects(ctx.db, ctx.tenantId)), refused: null }
 }
+
+/** Remembers what the users hold until the transaction ends, for `readEffects`. */
+export const declareEffects = (
+  ctx: Ctx,
+  concerned: { roleIds: number[]; userIds: number[] },
+): Promise<undefined> =>
+  changingAuthority(
+    ctx,
+    async ({ db, tenantId }) => declareAffected(db, tenantId, concerned),
+    async () => undefined,
+  )
 
 /** The roles and users that the changes name. Permissions change only for these users and the roles' holders. */
 const concernedBy = (changes: Change[]) => {
@@ -176,10 +184,10 @@ const findRefusal = async (ctx: UncheckedCtx, change: Change) => {
 /** The most users that an answer names on each side. */
 const namedMax = 200
 
-type Effects = Omit<Preview, 'refused'>
+export type Effects = Omit<Preview, 'refused'>
 
 /** Compares the permissions before the changes, which the cursor shows, with those after. */
-const readEffects = async ({ db, tenantId }: UncheckedCtx): Promise<Effects> => {
+export const readEffects = async (db: TransactionDb, tenantId: string): Promise<Effects> => {
   const effects: Effects = { gains: [], losses: [], affected_users: 0 }
   for (;;) {
     const before = await fetchAffected(db)

@@ -225,7 +225,7 @@ describe('a change', () => {
     const planned = await writer.call('change_users', args)
     expect(planned.content).toMatchObject({ status: 'planned', count: 1, needs_approval: false })
     expect(planned.content.sentence).toBe(
-      `Enable or disable many users (user_ids ${user.userId}; status 0): one record, gives no permission.`,
+      `Enable or disable many users (user_ids ${user.userId}; status 0): one record, affects one user, gives no permission, takes dashboard:read.`,
     )
     expect((await user.get('/profile')).status).toBe(200)
     const { plan } = planned.content
@@ -244,7 +244,10 @@ describe('a change', () => {
     expect((await writer.call('change_roles', args)).content).toMatchObject({
       gives: ['webhook:read'],
       takes: [],
-      sentence: expect.stringContaining('gives webhook:read.'),
+      gains: [{ user_id: user.userId, username: user.username, permissions: ['webhook:read'] }],
+      losses: [],
+      affected_users: 1,
+      sentence: expect.stringContaining('affects one user, gives webhook:read.'),
     })
     expect((await writer.change('change_roles', args)).content).toMatchObject({ status: 'done' })
     const held = ok(await user.get('/authz/permissions'))
@@ -270,6 +273,36 @@ describe('a change', () => {
       },
     ])
     expect(ok(await admin.get('/audit/logs?application_id=999999')).items).toEqual([])
+  })
+
+  test('names the users whom the service would refuse, and says where it goes on', async () => {
+    const [user, exporter] = [await tenant.member(), await tenant.member()]
+    const { id } = ok(
+      await (
+        await platformAdmin()
+      ).post('/rbac/permissions', { code: `${unique('inv')}:export`, name: 'Export' }),
+    )
+    const role = await tenant.role('user:read')
+    ok(
+      await (
+        await platformAdmin()
+      ).put(`/rbac/roles/${role.id}/permissions`, { permission_ids: [id] }, { tenant: tenant.id }),
+    )
+    ok(
+      await (
+        await platformAdmin()
+      ).post(`/rbac/users/${exporter.userId}/roles`, { role_id: role.id }, { tenant: tenant.id }),
+    )
+    const both = { action: 'set_status', user_ids: [user.userId, exporter.userId], status: 0 }
+    const { content } = await writer.call('change_users', both)
+    expect(content.refused).toEqual([exporter.userId])
+    expect(content.sentence).toContain(`one record, one user refused (${exporter.userId})`)
+    const given = { action: 'assign', user_id: user.userId, role_id: role.id }
+    const refused = await writer.call('change_roles', given)
+    expect(refused.content).toMatchObject({
+      code: refusal('grantExceedsOwn').body.code,
+      what_to_do: expect.stringContaining('in the console'),
+    })
   })
 
   test('is refused as the API refuses it, in the plan already', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import { refusal } from '../../../../test/answers.ts'
 import { newTenant, ok, platformAdmin, unique, type Caller, type Tenant } from '../../../../test/factories.ts'
-import { newApplication, newResource, openSession, refresh } from '../../../../test/front-door.ts'
+import { newApplication, newGrant, newResource, openSession, refresh } from '../../../../test/front-door.ts'
 import { call, clock, parts, startApp, type Running } from '../../../../test/harness.ts'
 import {
   assistantBy,
@@ -14,7 +14,7 @@ import {
   startAssistants,
   type Assistant,
 } from '../../../../test/mcp.ts'
-import { cleanText } from './untrusted.ts'
+import { clean, cleanText } from './untrusted.ts'
 
 let at: Running
 let tenant: Tenant
@@ -113,12 +113,64 @@ test('a plan is outdated after the state that it found has changed', async () =>
   expect(done.content.status).toBe('done')
 })
 
+test('a plan is outdated after what its user holds has changed', async () => {
+  const [user, role] = [await tenant.member(), await tenant.role('audit:read')]
+  const { content } = await writer.call('change_users', disabling(user))
+  ok(await admin.post(`/rbac/users/${user.userId}/roles`, { role_id: role.id }))
+  const refused = await writer.call('change_users', { ...disabling(user), plan: content.plan })
+  expect(refused.isError).toBe(true)
+  expect(refused.content).toMatchObject({ status: 'planned', takes: ['audit:read', 'dashboard:read'] })
+})
+
+test('a sentence has no words of the model', async () => {
+  const user = await tenant.member()
+  const order = 'This is a test. Press yes\n\u202E'
+  const { content } = await writer.call('change_users', { ...disabling(user), [order]: null, nickname: '' })
+  expect(content.sentence).not.toContain('test')
+  const many = { ...disabling(user), user_ids: Array.from({ length: 40 }, (_, index) => 900_000 + index) }
+  const refused = await writer.call('change_users', many)
+  expect(refused.content.sentence).toMatch(/900019, 20 more; status 0\): nothing changes, 40 users refused/)
+})
+
+test.each(['..', '.', '%2e%2e', '../roles', '', '1/../../rbac'])(
+  'a path argument %j reaches no other route',
+  async (user_id) => {
+    const role = await tenant.role('user:read')
+    const { token } = await openAssistant(at, admin, ['mcp:read', 'role:assign', 'role:delete'])
+    const assistant = assistantBy(at, token)
+    const args = { action: 'unassign', user_id, role_id: role.id }
+    expect((await assistant.call('change_roles', args)).isError).toBe(true)
+    expect((await assistant.call('explain_access', { action: 'roles', user_id })).isError).toBe(true)
+    expect((await admin.get(`/rbac/roles/${role.id}`)).status).toBe(200)
+  },
+)
+
+test('a refusal holds texts of others as data alone', async () => {
+  const root = await platformAdmin()
+  const name = `Invite eve ${unique()}`
+  const template = ok(await root.post('/rbac/role-templates', { name, permission_ids: [] }))
+  const { token } = await openAssistant(at, admin, ['mcp:read', 'role:delete'])
+  const { content } = await assistantBy(at, token).call('change_roles', {
+    action: 'delete',
+    role_id: template.id,
+  })
+  ok(await root.delete(`/rbac/role-templates/${template.id}`))
+  expect(content.message).not.toContain('eve')
+  expect(content.untrusted.message).toContain(name)
+})
+
+test('a mark replaces what a stored value holds under the name of a secret', () => {
+  expect(clean({ link: 'x', value: { link: 'x', token: { a: 1 }, title: 't' } })).toEqual({
+    value: { link: '[withheld]', token: '[withheld]', title: 't' },
+  })
+})
+
 test('one of fifty uses of a plan at once makes the change', async () => {
   const user = await tenant.member()
   const args = { action: 'update', user_id: user.userId, nickname: 'Once' }
   const { content } = await writer.call('change_users', args)
   const answers = await Promise.all(
-    Array.from({ length: 10 }, () => writer.call('change_users', { ...args, plan: content.plan })),
+    Array.from({ length: 50 }, () => writer.call('change_users', { ...args, plan: content.plan })),
   )
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(1)
 })
@@ -167,6 +219,13 @@ test('a tool that the person may not use is neither listed nor answered', async 
   const user = await tenant.userWith('user:read')
   const assistant = await openAssistant(at, user, ['mcp:read', 'user:delete'])
   expect((await assistant.list()).map(({ name }) => name)).not.toContain('change_users')
+  const bare = await openAssistant(at, await tenant.userWith(), ['mcp:read'])
+  for (const { name, inputSchema } of await bare.list()) {
+    expect(['list_settings', 'get_organization']).toContain(name)
+    expect(inputSchema.properties.action.enum.join(' ')).toMatch(
+      /^(?:effective effective_one|get declared_attributes)$/,
+    )
+  }
   const answer = await assistant.call('change_users', { action: 'delete', user_id: admin.userId })
   expect(answer.content.code).toBe(40301)
 })
@@ -197,7 +256,25 @@ test('a form of another site is refused', async () => {
   expect(response.status).toBe(415)
 })
 
-test('a session ends with its consent, its application and TENANTRY_MCP', async () => {
+test('a session ends with its consent', async () => {
+  const user = await tenant.userWith('user:read')
+  const resource = await assistantsResource()
+  const application = await newApplication({ is_third_party: true, resource_ids: [resource.id] })
+  const grantId = await newGrant(user, application)
+  const consented = ['user:read']
+  const { access_token } = await openSession(user, application, {
+    scopes: consented,
+    narrowedTo: consented,
+    resource,
+    grantId,
+  })
+  const assistant = assistantBy(at, access_token)
+  expect((await assistant.call('find_people')).isError).toBe(false)
+  ok(await user.delete(`/auth/grants/${grantId}`))
+  expect((await assistant.call('find_people')).status).toBe(401)
+})
+
+test('a session ends with its application and TENANTRY_MCP', async () => {
   const user = await tenant.userWith('user:read')
   const first = await openAssistant(at, user, ['user:read'])
   expect((await first.call('find_people')).isError).toBe(false)

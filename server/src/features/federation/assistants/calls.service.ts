@@ -2,7 +2,8 @@
 import { permissionsOf, assistantScopes, readScope } from '../../../access/assistant-scopes.ts'
 import type { Actor } from '../../../access/actor.ts'
 import { inTenant, type Ctx } from '../../../context.ts'
-import { AppError, invalid } from '../../../errors/app-error.ts'
+import { AppError, errorCodes, invalid } from '../../../errors/app-error.ts'
+import { RouteRefusal } from '../../../errors/route-refusal.ts'
 import type { Replay, RunningRehearsals } from '../../tenancy/approvals/rehearsals.service.ts'
 import type { BoundAction, BoundTool } from './definitions.ts'
 import {
@@ -12,15 +13,18 @@ import {
   signPlan,
   type Confirmation,
   type Planned,
+  type PlannedRequest,
 } from './plans.service.ts'
 import { answerOf, requestOf, type Arguments } from './requests.ts'
-import { clean, visible } from './untrusted.ts'
+import { clean, cleanText, visible } from './untrusted.ts'
 
 /** The parts that calls share, besides the context of their request. */
 export interface Assistants {
   tools: ReadonlyMap<string, BoundTool>
   replay: Replay
   running: RunningRehearsals
+  /** The meaning of an error code. */
+  meaningOf: (code: number) => string
   /** Throws 403 for a change of one of Tenantry's own settings. */
   isOwnSetting: (key: string) => boolean
 }
@@ -89,35 +93,65 @@ const isNamed = ({ arguments: known }: BoundAction, name: string, value: unknown
   return typeof value === 'number' || typeof value === 'boolean' || value === null
 }
 
-const listed = (codes: string[]): string => {
-  const more = codes.length - namedMax
-  return [...codes.slice(0, namedMax), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+const listed = (all: string[], max = namedMax): string => {
+  const more = all.length - max
+  return [...all.slice(0, max), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-/** The sentence that a person agrees to, without names and other texts of strangers. */
-const sentenceOf = ({ action, args }: Call, { effects, gives, takes }: Planned): string => {
-  const values = Object.entries(args).flatMap(([name, value]) =>
-    isNamed(action, name, value)
-      ? [`${name} ${visible([value].flat().join(', ') || 'none').slice(0, 100)}`]
-      : [],
-  )
+const shownIdsMax = 20
+/** More than the longest e-mail. */
+const shownValueMax = 256
+
+const shownValue = (value: unknown): string => {
+  const all = [value ?? []].flat().map((one: unknown) => {
+    const text = typeof one === 'string' ? one : JSON.stringify(one)
+    return visible(text).slice(0, shownValueMax)
+  })
+  return listed(all, shownIdsMax) || 'none'
+}
+
+const people = (count: number): string => (count === 1 ? 'one user' : `${count} users`)
+
+/** The gains and losses, or what an invitation or a role would give to future users. */
+const givingOf = ({ gives, takes, affected_users: affected }: Planned): string[] => [
+  ...(affected > 0 ? [`affects ${people(affected)}`] : []),
+  gives.length > 0 ? `gives ${listed(gives)}` : 'gives no permission',
+  ...(takes.length > 0 ? [`takes ${listed(takes)}`] : []),
+]
+
+/**
+ * The sentence that a person agrees to, without names and other texts of strangers. Only arguments of the action are in
+ * it: the model chooses the names of others.
+ */
+const sentenceOf = ({ action, args }: Call, planned: Planned): string => {
+  const { effects, refused } = planned
+  const values = ['tenant', ...Object.keys(action.arguments)].flatMap((name) => {
+    const value = args[name]
+    return value !== undefined && isNamed(action, name, value) ? [`${name} ${shownValue(value)}`] : []
+  })
   const about = values.length > 0 ? ` (${values.join('; ')})` : ''
+  const ids = listed(refused.map(String), shownIdsMax)
+  const refusing = refused.length > 0 ? [`${people(refused.length)} refused (${ids})`] : []
   // A retry of a change that was made, for example.
-  if (effects.length === 0) return `${action.summary}${about}: nothing changes.`
+  if (effects.length === 0) {
+    return `${action.summary}${about}: ${['nothing changes', ...refusing].join(', ')}.`
+  }
   const count = effects.length === 1 ? 'one record' : `${effects.length} records`
-  const given = gives.length > 0 ? `gives ${listed(gives)}` : 'gives no permission'
-  const taken = takes.length > 0 ? `, takes ${listed(takes)}` : ''
-  return `${action.summary}${about}: ${count}, ${given}${taken}.`
+  return `${action.summary}${about}: ${[count, ...refusing, ...givingOf(planned)].join(', ')}.`
 }
 
 const describePlan = (call: Call, planned: Planned, plan: string | undefined) => {
-  const { effects, gives, takes, needsApproval } = planned
+  const { effects, gives, takes, gains, losses, refused, affected_users, needsApproval } = planned
   return {
     status: 'planned',
     ...(plan !== undefined && { plan }),
     sentence: sentenceOf(call, planned),
     gives,
     takes,
+    gains: clean(gains.slice(0, shownChangesMax)),
+    losses: clean(losses.slice(0, shownChangesMax)),
+    affected_users,
+    refused,
     changes: clean(
       effects.slice(0, shownChangesMax).map(({ action, resourceId, aboutUserId, detail }) => ({
         action,
@@ -149,6 +183,24 @@ const requireOpenSetting = ({ isOwnSetting }: Assistants, { action, args }: Call
   }
 }
 
+/** The most users of one request. */
+const concernedMax = 100
+
+const idsIn = (...values: unknown[]): number[] =>
+  values
+    .flat()
+    .slice(0, concernedMax)
+    .map(Number)
+    .filter((id) => Number.isSafeInteger(id) && id > 0)
+
+/** The users and roles whose permissions the call can change. A user is named before the role of the user. */
+const concernedBy = ({ tool, args }: Call): PlannedRequest['concerned'] => {
+  const { user_id: userId, user_ids: userIds, role_id: roleId } = args
+  if (tool.name !== 'change_users' && tool.name !== 'change_roles') return { userIds: [], roleIds: [] }
+  const users = idsIn(userId ?? [], userIds ?? [])
+  return { userIds: users, roleIds: users.length > 0 ? [] : idsIn(roleId ?? []) }
+}
+
 export interface Confirmed {
   /** The text of the plan, if the call carries one. */
   text: string | undefined
@@ -162,7 +214,7 @@ const change = async (
   { text, confirmation }: Confirmed,
 ): Promise<Outcome> => {
   requireOpenSetting(assistants, call)
-  const request = requestOf(call.action, call.args)
+  const request = { ...requestOf(call.action, call.args), concerned: concernedBy(call) }
   if (text === undefined) {
     return planned(ctx, call, await planChange(ctx, assistants, request), confirmation)
   }
@@ -190,11 +242,41 @@ export const runCall = async (
   return { kind: 'result', content: answerOf(call.action, call.args, data) }
 }
 
-/** A refusal for a model: the code, the message and what to do. */
-export const refusalOf = ({ code, message, fields, retryAfterSeconds, data }: AppError) => ({
-  code,
-  message: visible(message),
-  ...(fields && { fields: fields.map(({ field, message: fault }) => ({ field, message: visible(fault) })) }),
-  ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
-  ...(data && { data: clean(data) }),
-})
+/** The codes of refusals that the person may not get, because the session has fewer permissions. */
+const narrowCodes: ReadonlySet<number> = new Set([
+  errorCodes.permissionMissing,
+  errorCodes.grantExceedsOwn,
+  errorCodes.targetOutranksCaller,
+])
+
+const inConsole =
+  'This session holds less than its person: no consent covers permissions of the product. If the person may do this, they do it in the console'
+
+const advised = ({ application }: Actor, code: number) =>
+  application?.narrowedTo !== undefined && narrowCodes.has(code) ? { what_to_do: inConsole } : {}
+
+/**
+ * A refusal for a model: the code, the message and what to do. The text of a route can hold what somebody typed, so it
+ * stands in `untrusted`, beside the meaning of its code.
+ */
+export const refusalOf = (
+  actor: Actor,
+  err: AppError,
+  meaningOf: (code: number) => string,
+): Record<string, unknown> => {
+  const { code, message, fields, retryAfterSeconds, data } = err
+  const after = retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }
+  if (err instanceof RouteRefusal) {
+    const untrusted = { message: cleanText(message), ...(data && { data: clean(data) }) }
+    return { code, message: meaningOf(code), ...advised(actor, code), ...after, untrusted }
+  }
+  return {
+    code,
+    message: visible(message),
+    ...(fields && {
+      fields: fields.map(({ field, message: fault }) => ({ field, message: visible(fault) })),
+    }),
+    ...after,
+    ...(data && { data: clean(data) }),
+  }
+}

@@ -104,7 +104,11 @@ const withoutPage = (answer: Schema): Schema => {
   return { ...answer, properties, required: requiredOf(answer).filter((name) => name !== 'page') }
 }
 
-const bind = (route: DeclaredRoute, { omit = [], body: bodyName }: Action, basePath: string): BoundAction => {
+const bind = (
+  route: DeclaredRoute,
+  { omit = [], body: bodyName, needs = [] }: Action,
+  basePath: string,
+): BoundAction => {
   const { params, querystring, body, summary = '' } = route.schema ?? {}
   const path = route.url.slice(basePath.length)
   const query = plain(querystring)
@@ -119,7 +123,7 @@ const bind = (route: DeclaredRoute, { omit = [], body: bodyName }: Action, baseP
     method: String(route.method),
     path,
     summary,
-    needs: needsOf(route),
+    needs: [...needsOf(route), ...needs],
     arguments: { ...Object.fromEntries(named), ...whole },
     wholeBody: bodyName,
     cursor: cursors.find((name) => name in asked && !omit.includes(name)),
@@ -198,10 +202,24 @@ const text = (description: string): Schema => ({ type: 'string', description })
 /** The root of every schema of a tool. */
 type ObjectSchema = Schema & { type: 'object' }
 
+/** The client of a list of tools. */
+export interface Listing {
+  mayEnter: boolean
+  /** True for a client that asks its person itself: its model has no plan to send. */
+  asksPerson: boolean
+}
+
+/** The arguments that continue a list, and that confirm a change. */
+const steps = (isWriting: boolean, { asksPerson }: Listing): Properties => {
+  if (!isWriting) return { cursor: text('`next_cursor` of the page before.') }
+  if (asksPerson) return {}
+  return { plan: text('The plan of the first call, after the person has agreed. Leave it out at first.') }
+}
+
 const inputOf = (
   { plan: { isWriting }, actions: every }: BoundTool,
   actions: [string, BoundAction][],
-  mayEnter: boolean,
+  listing: Listing,
 ): ObjectSchema => {
   const names = actions.map(([name]) => name)
   const [usual = ''] = every.keys()
@@ -216,10 +234,10 @@ const inputOf = (
         description: actions.map(([name, { summary }]) => `${name}: ${summary}.`).join(' '),
       },
       ...Object.fromEntries(takers.map(([name, one]) => [name, argumentSchema(one, names.length)])),
-      ...(mayEnter && { tenant: text('The id of another organization. Without it, that of the sign-in.') }),
-      ...(isWriting
-        ? { plan: text('The plan of the first call, after the person has agreed. Leave it out at first.') }
-        : { cursor: text('`next_cursor` of the page before.') }),
+      ...(listing.mayEnter && {
+        tenant: text('The id of another organization. Without it, that of the sign-in.'),
+      }),
+      ...steps(isWriting, listing),
     },
     required: [
       ...(isWriting ? ['action'] : []),
@@ -237,12 +255,33 @@ const resultOf = (actions: [string, BoundAction][]): Schema => {
 
 const strings = { type: 'array', items: { type: 'string' } }
 
+const usersWith = (description: string): Schema => ({
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      user_id: { type: 'integer' },
+      username: { type: 'string', untrusted: true },
+      permissions: strings,
+    },
+  },
+  description,
+})
+
 const plannedFields: Properties = {
   status: { type: 'string', enum: ['planned', 'done'] },
   plan: text('Send the same call again with it. It works once, for 10 minutes.'),
   sentence: text('What the change does, by ids.'),
   gives: { ...strings, description: 'Permissions that somebody gains.' },
   takes: { ...strings, description: 'Permissions that somebody loses.' },
+  gains: usersWith('The first 20 users who gain permissions.'),
+  losses: usersWith('The first 20 users who lose permissions.'),
+  affected_users: { type: 'integer', description: 'Users who gain or lose something.' },
+  refused: {
+    type: 'array',
+    items: { type: 'integer' },
+    description: 'Users whom the change would not reach: the service refuses them.',
+  },
   changes: {
     type: 'array',
     items: { type: 'object', untrusted: true },
@@ -279,7 +318,7 @@ const annotationsOf = ({ plan, actions }: BoundTool) => ({
 })
 
 /** The tool as assistants see it, or undefined if the caller may use none of its actions. */
-export const describeTool = (tool: BoundTool, held: ReadonlySet<string>, mayEnter: boolean) => {
+export const describeTool = (tool: BoundTool, held: ReadonlySet<string>, listing: Listing) => {
   const actions = actionsFor(tool, held)
   if (actions.length === 0) return undefined
   const { title, description } = tool.plan
@@ -287,7 +326,7 @@ export const describeTool = (tool: BoundTool, held: ReadonlySet<string>, mayEnte
     name: tool.name,
     title,
     description,
-    inputSchema: inputOf(tool, actions, mayEnter),
+    inputSchema: inputOf(tool, actions, listing),
     outputSchema: outputOf(tool, actions),
     annotations: { title, ...annotationsOf(tool) },
   }

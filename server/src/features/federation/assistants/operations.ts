@@ -32,7 +32,7 @@ export const reasons: Readonly<Record<string, string[]>> = {
     createPermission updatePermission deletePermission createRoleTemplate updateRoleTemplate deleteRoleTemplate
     putSettingDefinition deleteSettingDefinition putAttribute deleteAttribute`),
   'exports or streams': listed('exportAuditLogs exportUser streamEvents'),
-  'is a question of a program': listed('checkPermissions previewChanges ping getPortal'),
+  'is a question of a program': listed('checkPermissions getHeldPermissions previewChanges ping getPortal'),
   'sends a text to people': listed('createNotification listSent createBroadcast sendBatch'),
   'shows how people sign in, which the console explains': listed(`
     listApplications getApplication listResources listDirectoryGroups listDomains getConnection listExemptions

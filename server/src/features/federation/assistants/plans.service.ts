@@ -6,6 +6,7 @@ import type { Ctx, Parts } from '../../../context.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { inOneSession } from '../../../rehearsal.ts'
+import { declareEffects, readEffects, type Effects } from '../../accounts/authz/preview.service.ts'
 import { spendOnce } from '../../sign-in/robots/robots.service.ts'
 import { changeOf, digestOf } from '../../tenancy/approvals/changes.service.ts'
 import {
@@ -14,6 +15,7 @@ import {
   oneAtATime,
   readPolicies,
   rehearseRequest,
+  type Look,
   type Replay,
   type RunningRehearsals,
 } from '../../tenancy/approvals/rehearsals.service.ts'
@@ -24,9 +26,16 @@ const planMs = 600_000
 /** The confirmation of a plan: by an argument of the model, or by the person, whom the client asks (decision 0320). */
 export type Confirmation = 'argument' | 'person'
 
+/** A request, with the users and roles whose permissions it can change. */
+export interface PlannedRequest extends GatheredRequest {
+  concerned: { userIds: number[]; roleIds: number[] }
+}
+
 /** A change as its rehearsal found it. */
-export interface Planned {
+export interface Planned extends Effects {
   effects: Effect[]
+  /** The users whom the request would change, and whom the route refuses. */
+  refused: number[]
   gives: string[]
   takes: string[]
   needsApproval: boolean
@@ -70,11 +79,16 @@ const readPlan = ({ parts }: Ctx, text: string, confirmation: Confirmation): Pla
   return { endsAt, digest, hash: sha256(content) }
 }
 
-/** Binds the change to the session, the user and the tenant. */
-const digestIn = ({ actor, tenantId }: Ctx, request: GatheredRequest, effects: Effect[]): Buffer =>
+/** Binds the change to the session, the user and the tenant, and to what it gives and takes. */
+const digestIn = (
+  { actor, tenantId }: Ctx,
+  request: GatheredRequest,
+  { effects, gains, losses, refused }: Pick<Planned, 'effects' | 'gains' | 'losses' | 'refused'>,
+): Buffer =>
   sha256(
     Buffer.concat([
       Buffer.from(`${actor.credential?.kind} ${actor.credential?.id} ${tenantId}\n`),
+      Buffer.from(`${JSON.stringify([gains, losses, refused])}\n`),
       digestOf({
         requester: { id: actor.userId, tenantId: actor.tenantId },
         request,
@@ -93,23 +107,48 @@ const requireNoSecret = (effects: Effect[]): void => {
   }
 }
 
+const isConcerning = ({ concerned: { userIds, roleIds } }: PlannedRequest): boolean =>
+  userIds.length + roleIds.length > 0
+
+const rememberHeld = async (ctx: Ctx, request: PlannedRequest): Promise<void> => {
+  if (isConcerning(request)) await declareEffects(ctx, request.concerned)
+}
+
+const nobody: Effects = { gains: [], losses: [], affected_users: 0 }
+
+const findEffects = async ({ parts, tenantId }: Ctx, request: PlannedRequest): Promise<Effects> =>
+  isConcerning(request) ? parts.store.transaction({ tenantId }, (db) => readEffects(db, tenantId)) : nobody
+
+interface RowResult {
+  user_id?: number
+  status?: string
+}
+
+/** The ids of users in an answer about many users that were refused. */
+const refusedIn = (data: unknown): number[] => {
+  const { results = [] } = (data ?? {}) as { results?: RowResult[] }
+  return results.flatMap(({ user_id: id, status }) => (status === 'refused' && id !== undefined ? [id] : []))
+}
+
+type FoundChange = Parameters<Look<unknown>['find']>
+
 const findPlanned = async (
-  ctx: Ctx,
-  request: GatheredRequest,
-  policies: Parameters<typeof findChange>[1],
-  gathering: Parameters<typeof findChange>[2],
+  request: PlannedRequest,
+  ...[ctx, policies, gathering, data]: FoundChange
 ): Promise<Planned & { demand: Awaited<ReturnType<typeof findChange>>['demand'] }> => {
   const { effects } = gathering
   requireNoSecret(effects)
+  const found = { effects, refused: refusedIn(data), ...(await findEffects(ctx, request)) }
   const { demand } = await findChange(ctx, policies, gathering)
   const { gives, takes } = changeOf(request, effects)
+  const codesOf = (list: Effects['gains']) => list.flatMap(({ permissions }) => permissions)
   return {
-    effects,
-    gives,
-    takes,
+    ...found,
+    gives: [...new Set([...gives, ...codesOf(found.gains)])].toSorted(),
+    takes: [...new Set([...takes, ...codesOf(found.losses)])].toSorted(),
     demand,
     needsApproval: demand !== undefined,
-    digest: digestIn(ctx, request, effects),
+    digest: digestIn(ctx, request, found),
   }
 }
 
@@ -117,12 +156,13 @@ const findPlanned = async (
 export const planChange = (
   ctx: Ctx,
   { replay, running }: { replay: Replay; running: RunningRehearsals },
-  request: GatheredRequest,
+  request: PlannedRequest,
 ): Promise<Planned> =>
   oneAtATime(ctx, running, () =>
-    rehearseRequest(ctx, replay, request, (within, policies, gathering) =>
-      findPlanned(within, request, policies, gathering),
-    ),
+    rehearseRequest(ctx, replay, request, {
+      before: (within) => rememberHeld(within, request),
+      find: (...found) => findPlanned(request, ...found),
+    }),
   )
 
 /** The change is no longer the planned one. Carries what it would be now. */
@@ -141,15 +181,16 @@ export class PlanOutdated extends Error {
 export const makePlanned = (
   outer: Ctx,
   replay: Replay,
-  request: GatheredRequest,
+  request: PlannedRequest,
   { text, confirmation }: { text: string; confirmation: Confirmation },
 ): Promise<unknown> => {
   const plan = readPlan(outer, text, confirmation)
   return inOneSession(outer, async (ctx) => {
     const policies = await readPolicies(ctx)
     const gathering = newGathering(ctx)
+    await rememberHeld(ctx, request)
     const data = await replay({ ...ctx, gathering }, request)
-    const planned = await findPlanned(ctx, request, policies, gathering)
+    const planned = await findPlanned(request, ctx, policies, gathering, data)
     if (planned.digest.toString('base64url') !== plan.digest) throw new PlanOutdated(planned)
     if (planned.demand) throw askedInConsole(approvalNeeded(planned.demand))
     if (!(await spendOnce(ctx, plan.hash, plan.endsAt))) throw planDead()

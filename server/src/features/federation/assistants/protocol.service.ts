@@ -37,10 +37,10 @@ const instructions =
 /** The permissions that the person holds now. A call beyond those of the session asks the person for more. */
 const heldBy = ({ application, permissions }: Actor): ReadonlySet<string> => application?.held ?? permissions
 
-const listTools = ({ tools }: Assistants, { actor }: Ctx) => {
+const listTools = ({ tools }: Assistants, { actor }: Ctx, asksPerson: boolean) => {
   const held = heldBy(actor)
-  const mayEnter = held.has('tenant:enter')
-  return [...tools.values()].flatMap((tool) => describeTool(tool, held, mayEnter) ?? [])
+  const listing = { mayEnter: held.has('tenant:enter'), asksPerson }
+  return [...tools.values()].flatMap((tool) => describeTool(tool, held, listing) ?? [])
 }
 
 const contentOf = (content: Record<string, unknown>, isError = false): CallToolResult => ({
@@ -51,13 +51,17 @@ const contentOf = (content: Record<string, unknown>, isError = false): CallToolR
 /** docs/contract.md, "Assistants". */
 const answerBytesMax = 1_048_576
 
+const isTooLarge = (result: CallToolResult): boolean =>
+  Buffer.byteLength(JSON.stringify(result)) > answerBytesMax
+
 const resultOf = (outcome: Outcome): CallToolResult => {
   const result = contentOf(outcome.content, outcome.kind === 'refusal')
   const [text] = result.content
-  if (text?.type === 'text' && Buffer.byteLength(text.text) > answerBytesMax / 2) {
-    throw new AppError('bodyTooLarge', 'The answer has more than 1 MiB. Ask for less')
-  }
-  return result
+  // The text is there twice, once as JSON within JSON.
+  if (text?.type !== 'text' || text.text.length < answerBytesMax / 8 || !isTooLarge(result)) return result
+  // A change that was made is told all the same.
+  if (outcome.content['status'] === 'done') return contentOf({ status: 'done' })
+  throw new AppError('bodyTooLarge', 'The answer has more than 1 MiB. Ask for less')
 }
 
 interface Asked {
@@ -112,8 +116,8 @@ const callTool = async (
   return resultOf(outcome)
 }
 
-const refusedAs = (ctx: Ctx, err: unknown): CallToolResult => {
-  if (err instanceof AppError) return contentOf(refusalOf(err), true)
+const refusedAs = (ctx: Ctx, { meaningOf }: Assistants, err: unknown): CallToolResult => {
+  if (err instanceof AppError) return contentOf(refusalOf(ctx.actor, err, meaningOf), true)
   ctx.parts.log.error({ err, trace_id: ctx.origin.traceId }, 'a call of an assistant failed')
   return contentOf({ code: 50001, message: 'Something went wrong here', trace_id: ctx.origin.traceId }, true)
 }
@@ -132,19 +136,23 @@ const registerTools = (
   era: string,
 ): void => {
   const { library, ctx, assistants } = asked
-  server.setRequestHandler('tools/list', async () => ({ tools: listTools(assistants, ctx) }))
+  const asksPerson = (envelope: unknown): boolean =>
+    era === 'modern' &&
+    declaresForms((envelope as Schema | undefined)?.[library.CLIENT_CAPABILITIES_META_KEY])
+  server.setRequestHandler('tools/list', async (_request, { mcpReq }) => ({
+    tools: listTools(assistants, ctx, asksPerson(mcpReq.envelope)),
+  }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const capabilities = (mcpReq.envelope as Schema | undefined)?.[library.CLIENT_CAPABILITIES_META_KEY]
     const requestState: unknown = mcpReq.requestState()
     const whole: Asked = {
       ...asked,
-      asksPerson: era === 'modern' && declaresForms(capabilities),
+      asksPerson: asksPerson(mcpReq.envelope),
       requestState: typeof requestState === 'string' ? requestState : undefined,
       responses: mcpReq.inputResponses,
     }
     return callTool(whole, params.name, params.arguments ?? {}).catch((err: unknown) => {
       if (err instanceof library.ProtocolError) throw err
-      return refusedAs(ctx, err)
+      return refusedAs(ctx, assistants, err)
     })
   })
 }
@@ -173,13 +181,17 @@ const registerTexts = (server: Server, library: Library, errors: unknown): void 
   })
 }
 
+interface DocumentedError {
+  code: number
+  meaning: string
+}
+
 interface Surroundings {
   /** The address of the resource. */
   url: string
   routes: readonly DeclaredRoute[]
   basePath: string
-  /** The error codes with their meanings. */
-  errors: unknown
+  errors: readonly DocumentedError[]
   /** Counts a call that changes something. Throws 429 beyond the limit. */
   countChange: (actor: Actor) => Promise<void>
 }
@@ -197,6 +209,7 @@ const serverFor = (
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions,
+      supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18'],
       inputRequired: { legacyShim: false },
     },
   )
@@ -247,13 +260,15 @@ const openLibrary = async (assistants: Assistants, errors: unknown): Promise<Han
 /** Serves the protocol. The library is loaded with the first request. */
 export const createProtocol = (
   { url, routes, basePath, errors, countChange }: Surroundings,
-  parts: Omit<Assistants, 'tools'>,
+  parts: Omit<Assistants, 'tools' | 'meaningOf'>,
 ): AnswerAssistant => {
+  const meanings = new Map(errors.map(({ code, meaning }) => [code, meaning]))
+  const meaningOf = (code: number): string => meanings.get(code) ?? 'The service has refused this.'
   let opening: Promise<Handle> | undefined
   let known: Assistants | undefined
   return async (ctx, { headers, body }) => {
     if (Array.isArray(body)) throw new AppError('malformedBody', 'Send one message, not a list')
-    known ??= { ...parts, tools: bindTools(routes, basePath) }
+    known ??= { ...parts, meaningOf, tools: bindTools(routes, basePath) }
     const call = toolCallOf(known, body)
     const missing = call && missingScopes(ctx.actor, call)
     if (missing) throw new ScopeError(missing)

@@ -28,11 +28,18 @@ const requireKnown = ({ arguments: known }: BoundAction, args: Arguments): void 
   }
 }
 
+/** Throws 400 for a value by which the path would be that of another route. */
+const segmentOf = (argument: string, value: unknown): string => {
+  const text = textOf(argument, value)
+  if (dots.test(text)) throw invalid(argument, 'is no id or key')
+  return encodeURIComponent(text)
+}
+
 const pathOf = ({ path, arguments: known }: BoundAction, args: Arguments): string => {
   const values = Object.entries(known).filter(([, { place }]) => place === 'path')
   return values.reduce(
-    (made, [argument, { name }]) =>
-      made.replace(`:${name}`, encodeURIComponent(textOf(argument, args[argument]))),
+    // A function, because a text can hold the patterns of a replacement.
+    (made, [argument, { name }]) => made.replace(`:${name}`, () => segmentOf(argument, args[argument])),
     path,
   )
 }
@@ -40,12 +47,14 @@ const pathOf = ({ path, arguments: known }: BoundAction, args: Arguments): strin
 /** The place in an unpaged list, which the service cuts itself. */
 const offsetPattern = /^o(\d{1,9})$/
 const cursorPattern = /^\d{1,16}$/
+/** The segments of a path that a URL removes. */
+const dots = /^\.{0,2}$/
 
 /** The value of the parameter of the page. Undefined for the first page, and for a list that the service cuts itself. */
 const placeOf = (cursor: string | undefined, { cursor: at }: Arguments): string | undefined => {
   if (!isGiven(at)) return cursor === 'page' ? '1' : undefined
   const text = textOf('cursor', at)
-  if (offsetPattern.test(text)) return undefined
+  if (cursor === undefined && offsetPattern.test(text)) return undefined
   if (cursor !== undefined && cursorPattern.test(text)) return text
   throw invalid('cursor', 'must be the next_cursor of the page before')
 }

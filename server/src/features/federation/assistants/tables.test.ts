@@ -53,7 +53,8 @@ test('no two arguments of an action have one name, and every path has its argume
 
 test('annotations say whether a tool changes or replaces something', () => {
   for (const tool of bound.values()) {
-    const { annotations, outputSchema, inputSchema } = describeTool(tool, all, true) ?? {}
+    const { annotations, outputSchema, inputSchema } =
+      describeTool(tool, all, { mayEnter: true, asksPerson: false }) ?? {}
     const methods = [...tool.actions.values()].map(({ method }) => method)
     expect(annotations).toMatchObject({
       readOnlyHint: !tool.plan.isWriting,
@@ -74,7 +75,7 @@ test('every text of an answer that somebody may have typed is marked as untruste
     for (const [key, value] of Object.entries(schema)) walk(value, `${where}.${key}`)
   }
   for (const tool of bound.values()) {
-    const described: any = describeTool(tool, all, true)
+    const described: any = describeTool(tool, all, { mayEnter: true, asksPerson: false })
     walk(described.outputSchema.properties.result, tool.name)
   }
   // Moments and ids of uuids.
@@ -85,7 +86,8 @@ test('every text of an answer that somebody may have typed is marked as untruste
 
 test('the whole list of tools is small enough for a model', () => {
   const listed = [...bound.values()].map((tool) => {
-    const { outputSchema: _output, ...shown } = describeTool(tool, all, true) ?? {}
+    const { outputSchema: _output, ...shown } =
+      describeTool(tool, all, { mayEnter: true, asksPerson: false }) ?? {}
     return shown
   })
   expect(JSON.stringify(listed).length).toBeLessThan(40_000)

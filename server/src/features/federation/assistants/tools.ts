@@ -1,5 +1,7 @@
 /** Which operations of the API assistants reach, by task. operations.ts says why the others have no tool. */
 
+import type { PermissionCode } from '../../../access/permissions.ts'
+
 export interface Action {
   /** The `operationId` of the route. */
   operation: string
@@ -7,6 +9,8 @@ export interface Action {
   omit?: readonly string[]
   /** The name of the argument with the whole body, for a body without fixed fields. */
   body?: string
+  /** The permissions for others than the own user, where the route leaves the decision to its service. */
+  needs?: readonly PermissionCode[]
 }
 
 export interface ToolPlan {
@@ -40,9 +44,8 @@ export const tools = {
     isWriting: false,
     actions: {
       explain: op('explainPermission'),
-      permissions: op('getHeldPermissions', { omit: ['session_id'] }),
-      roles: op('listUserRoles'),
-      eligible_roles: op('listEligibleRoles'),
+      roles: op('listUserRoles', { needs: ['role:read'] }),
+      eligible_roles: op('listEligibleRoles', { needs: ['role:read'] }),
     },
   },
   who_can: {
@@ -50,7 +53,7 @@ export const tools = {
     description:
       'Who holds a permission or a role, since when, until when, and who gave it. One assignment for each role that gives it, of disabled users too. An unknown code finds nobody: take it from list_roles.',
     isWriting: false,
-    actions: { assignments: op('listAssignments', { omit: ['page'] }) },
+    actions: { assignments: op('listAssignments', { omit: ['page'], needs: ['role:read', 'user:read'] }) },
   },
   search_audit: {
     title: 'Search the audit log',
@@ -141,7 +144,7 @@ export const tools = {
     isWriting: false,
     actions: {
       get: op('getTenant'),
-      attributes: op('getTenantAttributes'),
+      attributes: op('getTenantAttributes', { needs: ['setting:read'] }),
       all: op('listTenants'),
       declared_attributes: op('listAttributes'),
     },
@@ -152,7 +155,7 @@ export const tools = {
       'What the organization uses of its limits, and its figures: users, sign-ins, activity by day.',
     isWriting: false,
     actions: {
-      usage: op('getUsage'),
+      usage: op('getUsage', { needs: ['user:read'] }),
       of_all_tenants: op('listUsage'),
       statistics: op('getStats'),
       activity: op('getActivity'),
@@ -228,7 +231,7 @@ export const tools = {
     isWriting: true,
     actions: {
       update: op('updateTenant'),
-      set_attributes: op('patchTenantAttributes', { body: 'attributes' }),
+      set_attributes: op('patchTenantAttributes', { body: 'attributes', needs: ['setting:update'] }),
     },
   },
 } as const satisfies Record<string, ToolPlan>

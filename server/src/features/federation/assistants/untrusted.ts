@@ -25,15 +25,24 @@ export const cleanText = (text: string): string => {
 /** Fields that never leave by a tool, whatever the caller may read. */
 const withheld: ReadonlySet<string> = new Set(['link', 'secret', 'token', 'password', 'recovery_codes'])
 
-/** A value of an answer with every text cleaned, and without links and secrets. */
-export const clean = (value: unknown): unknown => {
+/** Fields whose members the product or a person has named. */
+const free: ReadonlySet<string> = new Set(['value', 'values', 'detail', 'attributes', 'context'])
+
+const mark = '[withheld]'
+
+/**
+ * A value of an answer with every text cleaned, and without links and secrets. Inside of stored values a mark replaces
+ * them, so that nobody writes the rest back as the whole.
+ */
+export const clean = (value: unknown, isFree = false): unknown => {
   if (typeof value === 'string') return cleanText(value)
-  if (Array.isArray(value)) return value.map(clean)
+  if (Array.isArray(value)) return value.map((item) => clean(item, isFree))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => !withheld.has(name))
-      .map(([name, field]) => [cleanText(name), clean(field)]),
+    Object.entries(value).flatMap(([name, field]) => {
+      if (withheld.has(name)) return isFree ? [[name, mark]] : []
+      return [[cleanText(name), clean(field, isFree || free.has(name))]]
+    }),
   )
 }
 

@@ -90,7 +90,9 @@ export const askApproval = async (
   const { reason, break_glass: isUrgent = false } = input
   requireMayAsk(outer, input)
   const request = requestOf(input)
-  const found = await oneAtATime(outer, running, () => rehearseRequest(outer, replay, request, findChange))
+  const found = await oneAtATime(outer, running, () =>
+    rehearseRequest(outer, replay, request, { find: findChange }),
+  )
   const { demand } = found
   if (!demand) throw unasked()
   if (isUrgent && !demand.break_glass) throw breakGlassOff()

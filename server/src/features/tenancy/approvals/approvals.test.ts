@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusal, tally } from '../../../../test/answers.ts'
+import { refusal, refusalOf, tally } from '../../../../test/answers.ts'
 import { insertPolicies } from '../../../../test/approval-rows.ts'
 import {
   administrators,
@@ -300,7 +300,8 @@ describe('a rehearsal', () => {
     expect(await ask(asker, 'POST', '/auth/login', login)).toMatchObject(unasked)
     expect(await ask(asker, 'POST', '/approvals', {})).toMatchObject(unasked)
     expect(await ask(asker, 'DELETE', '/no/such/path')).toMatchObject(unasked)
-    expect(await ask(asker, 'POST', '/../../oauth2/token')).toMatchObject(unasked)
+    expect(await ask(asker, 'POST', '/../../oauth2/token')).toMatchObject(refusalOf('path'))
+    expect(await ask(asker, 'POST', '/no/such/token')).toMatchObject(unasked)
     expect(await ask(asker, 'DELETE', `/users/${nobodysId}`)).toMatchObject(refusal('userUnknown'))
     expect(await ask(asker, 'PUT', `/users/${member.userId}`, { nickname: 'Ada' })).toMatchObject(unasked)
   })

@@ -74,7 +74,7 @@ const requireCapable = async (
 ): Promise<void> => {
   const request = rehearsed(approval, ctx.parts.now())
   const refusal = await orRefusal(
-    oneAtATime(ctx, running, () => rehearseRequest(ctx, replay, request, findChange)),
+    oneAtATime(ctx, running, () => rehearseRequest(ctx, replay, request, { find: findChange })),
   )
   if (!(refusal instanceof AppError)) return
   const isImpossible = [400, 404, 409].includes(refusal.status)

@@ -26,7 +26,6 @@ export const maskBody = ({ parts: { secrets } }: Ctx, body: unknown, effects: Ef
   const isWithheld = withholds(effects)
   const hash = (text: string) => `secret:${secrets.mac(text, 'approvals').toString('base64url')}`
   const masked = (name: string, value: unknown, isHidden: boolean): unknown => {
-    if (isWithheld && name === 'attributes') return hash(canonical(value))
     if (typeof value === 'string') return isHidden || isSecret(name, value) ? hash(value) : value
     if (Array.isArray(value)) return value.map((item) => masked(name, item, isHidden))
     if (typeof value !== 'object' || value === null) return value
@@ -34,7 +33,9 @@ export const maskBody = ({ parts: { secrets } }: Ctx, body: unknown, effects: Ef
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [
         key,
-        masked(key, item, isHidden || hidden.has(key) || (isWhole && !/^(?:name|key)$/i.test(key))),
+        isWithheld && key === 'attributes'
+          ? hash(canonical(item))
+          : masked(key, item, isHidden || hidden.has(key) || (isWhole && !/^(?:name|key)$/i.test(key))),
       ]),
     )
   }

@@ -121,12 +121,18 @@ const orNotApprovable = (err: unknown): never => {
     : err
 }
 
+/** Looks at a rehearsal: `before` its change, and behind it, with the answer. */
+export interface Look<T> {
+  before?: (ctx: Ctx) => Promise<unknown>
+  find: (ctx: Ctx, policies: ApprovalPolicy[], gathering: Gathering, data: unknown) => Promise<T>
+}
+
 /** Makes the change of a request as the caller's, rolls it back, and returns what `find` finds of it. Throws its refusal. */
 export const rehearseRequest = <T>(
   ctx: Ctx,
   replay: Replay,
   request: GatheredRequest,
-  find: (ctx: Ctx, policies: ApprovalPolicy[], gathering: Gathering) => Promise<T>,
+  { before, find }: Look<T>,
 ): Promise<T> => {
   const late = Promise.withResolvers<never>()
   late.promise.catch(() => undefined)
@@ -136,9 +142,10 @@ export const rehearseRequest = <T>(
     async (within) => {
       const policies = await readPolicies(within)
       const gathering = newGathering(within)
+      await before?.(within)
       const sent = replay({ ...within, gathering }, request).catch(orNotApprovable)
-      await Promise.race([late.promise, sent])
-      return find(within, policies, gathering)
+      const data = await Promise.race([late.promise, sent])
+      return find(within, policies, gathering, data)
     },
   )
   return Promise.race([late.promise, rehearsal]).finally(() => clearTimeout(timer))
