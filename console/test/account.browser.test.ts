@@ -228,7 +228,7 @@ test('a person of a provider who opens the account is listed, and removed after 
     .waitFor()
   await inspect(page, 'account-identities')
   await page.getByRole('button', { name: 'Remove Google' }).click()
-  await page.getByRole('dialog').getByLabel('Password').fill(password)
+  await page.getByRole('dialog').locator('[name=old_password]').fill(password)
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('ada@example.com').waitFor({ state: 'detached' })
   expect(ok(await member.get('/auth/identities'))).toEqual([])

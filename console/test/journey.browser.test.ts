@@ -78,7 +78,9 @@ const giveRole = async (page: Page): Promise<void> => {
 /** The dashboard counts the new tenant, and links to its audit record. */
 const lookBack = async (page: Page): Promise<void> => {
   await follow(page, 'Dashboard')
-  const users = page.locator('.mantine-Card-root', { hasText: 'Users' }).filter({ hasText: 'in 30 days' })
+  const users = page
+    .locator('.mantine-Card-root', { hasText: 'Users' })
+    .filter({ hasText: 'in the last 30 days' })
   await users.getByText('1', { exact: true }).waitFor()
   const steps = page.getByRole('list', { name: 'First steps' })
   await steps.getByText('Done: Add the first users').waitFor()

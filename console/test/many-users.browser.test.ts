@@ -182,7 +182,7 @@ test('a change without a network fails at once, and says so', async () => {
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${member.userId}`)
   await page.getByRole('button', { name: 'Disable' }).click()
-  await dialog(page).getByText('they can’t sign in until').waitFor()
+  await dialog(page).getByText('can’t sign in until').waitFor()
   await page.context().setOffline(true)
   await dialog(page).getByRole('button', { name: 'Disable' }).click()
   await dialog(page).getByText('The service can’t be reached').waitFor()

@@ -318,7 +318,7 @@ describe('a new key', () => {
     await dialog(page).getByLabel('Name').fill('Production')
     await answer(page, 'Create key')
     await answer(page, 'Copy the key')
-    await dialog(page).getByText('Select the key above and copy it yourself.').waitFor()
+    await dialog(page).getByText('Select the text and copy it yourself.').waitFor()
     await inspect(page, 'key-copy-failed')
     await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByRole('dialog', { name: 'Close without copying the key?' }).waitFor()

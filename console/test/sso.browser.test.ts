@@ -427,7 +427,7 @@ describe('a directory', () => {
     await page.getByRole('option', { name: 'Accounting (1)' }).click()
     await page.getByLabel('Role', { exact: true }).selectOption(role.name)
     await page.getByText(`Accounting gives the role ${role.name}`).waitFor()
-    await page.getByText('1 member now').waitFor()
+    await page.getByText('1 user now').waitFor()
     await inspect(page, 'sso-mapping')
     await press(page, 'Save')
     await page.getByText('Connection saved.').waitFor()

@@ -41,10 +41,10 @@ const useRolesColumn = (): Column<ListedUser>[] => {
     const names = roles.map(({ name }) => isolated(name)).join(', ')
     return <Cut text={names} shown={names || '–'} />
   }
-  return useMe().can('role:read') ? [{ key: 'roles', header: t('users.roles'), cell }] : []
+  return useMe().can('role:read') ? [{ key: 'roles', width: 8, header: t('users.roles'), cell }] : []
 }
 
-/** Sortable columns have the keys of the service's orders. */
+/** Sortable columns have the keys of the service's orders. Names and e-mails get the width that the others leave. */
 export const useUserColumns = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
   return [
@@ -66,20 +66,24 @@ export const useUserColumns = (): Column<ListedUser>[] => {
     {
       key: 'status',
       isBelowName: true,
-      width: 7.5,
+      width: 7,
       header: t('fields.status'),
       isSortable: true,
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    { ...momentColumn('last_login', t('fields.lastLogin'), (user) => user.last_login), isSortable: true },
+    {
+      ...momentColumn('last_login', t('fields.lastLogin'), (user) => user.last_login),
+      width: 8.5,
+      isSortable: true,
+    },
     {
       key: 'created_at',
-      width: 9,
+      width: 8.5,
       header: t('users.createdAt'),
       isSortable: true,
       cell: ({ created_at: at }) => at && <Ago at={at} />,
     },
     ...useAttributeColumns('user'),
-    { ...idColumn(t('fields.id')), isHidden: false, isSortable: true },
+    { ...idColumn(t('fields.id')), width: 4.5, isHidden: false, isSortable: true },
   ]
 }
