@@ -46,6 +46,7 @@ import * as assignments from '../src/features/accounts/roles/assignments.store.t
 import * as elevations from '../src/features/accounts/roles/elevations.store.ts'
 import * as eligibility from '../src/features/accounts/roles/eligibility.store.ts'
 import * as roles from '../src/features/accounts/roles/roles.store.ts'
+import * as keys from '../src/features/accounts/service-accounts/keys.store.ts'
 import * as invitations from '../src/features/tenancy/invitations/invitations.store.ts'
 import * as portal from '../src/features/configuration/portal/portal.store.ts'
 import * as robots from '../src/features/sign-in/robots/robots.store.ts'
@@ -248,8 +249,10 @@ begin
       from users u, (select min(id) as id from reviews where tenant_id = tenant) v where u.tenant_id = tenant;
     insert into service_accounts (tenant_id, name, name_folded, created_at)
       select tenant, 'service ' || n, 'service ' || n, now() from generate_series(1, greatest(users_max / 40, 3)) n;
-    insert into service_account_keys (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at)
-      select tenant, id, 'key', 'tnt_', sha256((id || '-' || n)::bytea), first_user, now()
+    insert into service_account_keys (tenant_id, account_id, name, prefix, secret_hash, created_by, created_at, expires_at,
+        warn_at)
+      select tenant, id, 'key', 'tnt_', sha256((id || '-' || n)::bytea), first_user, now(), now() + interval '1 day' * (20 + n),
+        now() + interval '1 minute' * (id % 1000)
       from service_accounts, generate_series(1, 10) n where tenant_id = tenant;
     insert into invitations (tenant_id, email, email_folded, inviter_tenant_id, invited_by, token_hash, is_mailed, sent_on,
         created_at, expires_at)
@@ -1325,6 +1328,11 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       scope: () => ({}),
       role: 'tenantry_search',
       run: (db) => assignments.selectNextEnd(db),
+    },
+    'keys to warn of': {
+      scope: () => ({}),
+      role: 'tenantry_search',
+      run: (db) => keys.selectDueKeys(db, earlier, 1000),
     },
     'assignments to warn of': {
       scope: () => ({}),

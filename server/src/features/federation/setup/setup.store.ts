@@ -102,14 +102,14 @@ export interface Unended {
   tenant_id: string
   id: string
   /** With microseconds, which a Date would lose. */
-  expires_at: string
+  until: string
 }
 
 /** Links of all tenants that have not ended, behind the last one of the round before. Those that end first come first. */
 export const selectUnended = (db: Db, last: Unended | undefined, limit: number) =>
   db.many<Unended>(sql`
-    select tenant_id, id, expires_at::text as expires_at from setup_links
-    where ended_at is null ${last ? sql`and (expires_at, id) > (${last.expires_at}::timestamptz, ${last.id}::uuid)` : empty}
+    select tenant_id, id, expires_at::text as until from setup_links
+    where ended_at is null ${last ? sql`and (expires_at, id) > (${last.until}::timestamptz, ${last.id}::uuid)` : empty}
     order by expires_at, id limit ${limit}`)
 
 /** Ends a link, with the tokens of its guests, its e-mail, its codes and its tests. */
