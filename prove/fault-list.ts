@@ -751,8 +751,8 @@ export const faults: Fault[] = [
   {
     what: 'changes of a limited number do not wait for each other',
     file: 'features/configuration/limits/limits.store.ts',
-    from: 'where ${limitOf(place, name)} is not null`)',
-    to: 'where ${limitOf(place, name)} < 0`)',
+    from: 'where ${limitOf(place.tenantId, name)} is not null`)',
+    to: 'where ${limitOf(place.tenantId, name)} < 0`)',
     suite: 'organizations',
     promise: 'a tenant never has more users than its limit',
     stores: 'services',
