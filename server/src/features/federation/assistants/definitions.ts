@@ -40,6 +40,8 @@ export interface BoundAction {
   /** The permissions that the route needs. */
   needs: string[]
   arguments: Readonly<Record<string, Argument>>
+  /** Parameters that the tool sets itself. */
+  query: Readonly<Record<string, string>>
   /** The name of the argument that is the whole body. */
   wholeBody: string | undefined
   /** The query parameter of the next page. */
@@ -106,7 +108,7 @@ const withoutPage = (answer: Schema): Schema => {
 
 const bind = (
   route: DeclaredRoute,
-  { omit = [], body: bodyName, needs = [] }: Action,
+  { omit = [], body: bodyName, needs = [], query: own = {} }: Action,
   basePath: string,
 ): BoundAction => {
   const { params, querystring, body, summary = '' } = route.schema ?? {}
@@ -125,6 +127,7 @@ const bind = (
     summary,
     needs: [...needsOf(route), ...needs],
     arguments: { ...Object.fromEntries(named), ...whole },
+    query: own,
     wholeBody: bodyName,
     cursor: cursors.find((name) => name in asked && !omit.includes(name)),
     isPaged: 'page_size' in asked,

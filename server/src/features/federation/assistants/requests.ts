@@ -59,8 +59,8 @@ const placeOf = (cursor: string | undefined, { cursor: at }: Arguments): string 
   throw invalid('cursor', 'must be the next_cursor of the page before')
 }
 
-const queryOf = ({ arguments: known, cursor, isPaged }: BoundAction, args: Arguments): string => {
-  const query = new URLSearchParams()
+const queryOf = ({ arguments: known, query: own, cursor, isPaged }: BoundAction, args: Arguments): string => {
+  const query = new URLSearchParams(own)
   for (const [argument, { place, name }] of Object.entries(known)) {
     const value = args[argument]
     if (place === 'query' && isGiven(value)) query.set(name, textOf(argument, value))

@@ -9,6 +9,8 @@ export interface Action {
   omit?: readonly string[]
   /** The name of the argument with the whole body, for a body without fixed fields. */
   body?: string
+  /** Parameters that the tool sets itself: an answer has names beside its ids. */
+  query?: Readonly<Record<string, string>>
   /** The permissions for others than the own user, where the route leaves the decision to its service. */
   needs?: readonly PermissionCode[]
 }
@@ -60,7 +62,10 @@ export const tools = {
     description:
       'Who did what, when and from where: records of changes and sign-ins, newest first. `action_filter` takes actions such as user.update. A failed sign-in is a record of its user: user_id finds it, about_user_id does not.',
     isWriting: false,
-    actions: { search: op('listAuditLogs', { omit: ['page'] }), get: op('getAuditLog') },
+    actions: {
+      search: op('listAuditLogs', { omit: ['page', 'include'], query: { include: 'actor' } }),
+      get: op('getAuditLog', { omit: ['include'], query: { include: 'actor' } }),
+    },
   },
   list_roles: {
     title: 'List roles',
@@ -176,7 +181,7 @@ export const tools = {
   change_invitations: {
     title: 'Change invitations',
     description:
-      'Invites people with roles, sends an invitation again, or revokes it. The service mails the link.',
+      'Invites people with roles, sends an invitation again, or revokes it. The service mails the link, if it has a mail server.',
     isWriting: true,
     actions: {
       invite: op('createInvitation'),
