@@ -596,6 +596,7 @@ const moments = {
 
 const attributed = (...filters: AttributeFilter[]) => ({
   attributes: usersWith(tenantId, filters),
+  isOne: filters.length === 1,
   seen: undefined,
   roleId: undefined,
   search: undefined,
@@ -1584,8 +1585,8 @@ const elsewhere: Record<string, { scope: () => Scope; role?: DbRole; run: (db: T
       scope: () => ({}),
       role: 'tenantry_search',
       run: async (db) => {
-        const links = await setups.selectUnended(db, undefined, 10)
-        await setups.selectUnended(db, links.at(-1), 10)
+        const found = await setups.selectUnended(db, undefined, 10)
+        await setups.selectUnended(db, found.at(-1), 10)
       },
     },
     'past setup links, and expired tokens of their guests': {

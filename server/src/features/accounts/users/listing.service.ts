@@ -132,7 +132,8 @@ const attributed = async (
   const { status, role_id: roleId, search } = query
   const seen = await seenOf(ctx, query)
   const attributes = usersWith(tenantId, filters)
-  const filter = { ...filterOf(query), attributes, seen, roleId, search }
+  const isOne = filters.length === 1
+  const filter = { ...filterOf(query), attributes, isOne, seen, roleId, search }
   const count = async () => (await store.countAttributed(db, tenantId, filter, totalMax))?.count ?? 0
   const name = JSON.stringify([filters, status, roleId, search, query.seen])
   return {

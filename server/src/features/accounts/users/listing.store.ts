@@ -119,6 +119,8 @@ export const countSeen = (db: Db, tenantId: string, filter: SeenFilter, max: num
 export interface AttributedFilter extends Omit<SeenFilter, 'seen'> {
   /** Selects the users with these values, as `user_id`. */
   attributes: Sql
+  /** True for the value of one attribute. */
+  isOne: boolean
   seen: SeenFilter['seen'] | undefined
 }
 
@@ -141,6 +143,15 @@ const attributedOnes = (tenantId: string, filter: AttributedFilter): Sql => {
 
 const attributedId = sql`held.user_id`
 
+/**
+ * The users of one value are one range of an index, whatever the value: a plan that PostgreSQL keeps is right, and saves
+ * a third of the time. Other filters take long, and need a plan for their values.
+ */
+const planned = ({ isOne, seen, status, search, roleId }: AttributedFilter, statement: Sql): Sql =>
+  isOne && [seen, status, search, roleId].every((filter) => filter === undefined || filter === '')
+    ? statement
+    : takesLong(statement)
+
 export const idsOfAttributed = (tenantId: string, filter: AttributedFilter, max: number): Sql =>
   sql`array(select ${attributedId} ${attributedOnes(tenantId, filter)} limit ${max})`
 
@@ -151,16 +162,19 @@ export const selectAttributed = (
   { limit, offset }: Slice,
 ) =>
   db.many<ListedUser>(
-    takesLong(sql`
+    planned(
+      filter,
+      sql`
       select ${columns} from users where tenant_id = ${tenantId} and id = any (array(
         select ${attributedId} ${attributedOnes(tenantId, filter)} ${after(filter, attributedId)}
         ${inOrder(filter, attributedId)} limit ${limit} offset ${offset}))
-      ${inOrder(filter)}`),
+      ${inOrder(filter)}`,
+    ),
   )
 
 /** The number of these users, at most `max` + 1. */
 export const countAttributed = (db: Db, tenantId: string, filter: AttributedFilter, max: number) =>
-  db.one<{ count: number }>(takesLong(countUpTo(max, attributedOnes(tenantId, filter))))
+  db.one<{ count: number }>(planned(filter, countUpTo(max, attributedOnes(tenantId, filter))))
 
 /**
  * The roles of some users. Templates come before the tenant's own roles. `offset 0` makes PostgreSQL look up each user
