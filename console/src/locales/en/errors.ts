@@ -147,7 +147,8 @@ export const errors = {
   roleNameTaken: 'A role with this name already exists.',
   roleUnknown: 'This role no longer exists.',
   rolesFull: 'The organization has the maximum number of roles. Delete one that isn’t needed.',
-  catalogueFull: 'The product has the maximum of 1,000 permissions or 200 role templates. Delete one that isn’t needed.',
+  catalogueFull:
+    'The product has the maximum of 1,000 permissions or 200 role templates. Delete one that isn’t needed.',
   consoleCodeDead: 'This sign-in has expired. Start again.',
   challengeDead: 'This sign-in took too long, or failed too often. Start again.',
   codeWrong: 'This code is wrong. Check the clock of your device, then enter the current code.',
