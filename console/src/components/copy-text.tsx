@@ -13,22 +13,35 @@ export const CopyFailed = () => (
 
 interface CopyingProps {
   text: string
+  onCopy?: (() => void) | undefined
   /** The button. `copied` is true for a moment after each copy. */
   children: (copying: { copied: boolean; copy: () => void }) => ReactNode
 }
 
 /** A button that copies a text. Asks the person to copy it by hand where the browser refuses. */
-export const Copying = ({ text, children }: CopyingProps) => {
+export const Copying = ({ text, onCopy, children }: CopyingProps) => {
   const { copied, error, copy } = useClipboard()
   return (
     <>
-      {children({ copied, copy: () => copy(text) })}
+      {children({
+        copied,
+        copy: () => {
+          copy(text)
+          onCopy?.()
+        },
+      })}
       {error && <CopyFailed />}
     </>
   )
 }
 
-export const CopyText = ({ text, label }: { text: string; label: string }) => {
+interface CopyTextProps {
+  text: string
+  label: string
+  onCopy?: (() => void) | undefined
+}
+
+export const CopyText = ({ text, label, onCopy }: CopyTextProps) => {
   const { t } = useTranslation()
   const { copied, error, copy } = useClipboard()
   return (
@@ -41,7 +54,10 @@ export const CopyText = ({ text, label }: { text: string; label: string }) => {
           size="sm"
           aria-label={label}
           title={copied ? t('common.copied') : label}
-          onClick={() => copy(text)}
+          onClick={() => {
+            copy(text)
+            onCopy?.()
+          }}
         >
           {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
         </ActionIcon>

@@ -25,6 +25,7 @@ const CodeForm = ({ act, isRecovery }: Pick<StepProps, 'act'> & { isRecovery: bo
         label={t(isRecovery ? 'factors.recoveryCode' : 'factors.code')}
         {...(!isRecovery && { hint: t('factors.codeHint'), inputMode: 'numeric' })}
         autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        autoFocus
         required
       />
     </Form>

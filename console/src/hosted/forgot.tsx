@@ -86,13 +86,14 @@ const AskForm = ({ email: initial, interaction, onSent }: AskFormProps) => {
 
 const Asked = ({ email, onAgain }: { email: string; onAgain: () => void }) => {
   const { t } = useTranslation()
+  const isInFile = useOptions()?.mail_in_files === true
   return (
     <>
       <Message kind="good">
         <b>{t('recovery.sent')}</b>
         <span>{t('recovery.sentText', { email })}</span>
       </Message>
-      <p className="dimmed">{t('recovery.nothing')}</p>
+      <p className="dimmed">{t(isInFile ? 'signUp.inFile' : 'recovery.nothing')}</p>
       <p className="center">
         <LinkButton onClick={onAgain}>{t('recovery.askAgain')}</LinkButton>
       </p>

@@ -1,6 +1,7 @@
 import { Badge, VisuallyHidden } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from '../translation.ts'
 import { useTroubledWebhooks } from '../features/webhooks/webhooks.queries.ts'
 import { useBrand, useWayBack } from '../session/portal.ts'
@@ -13,8 +14,17 @@ interface NavigationProps {
 /** The pages that the caller may open, in groups. */
 export const Navigation = ({ onNavigate }: NavigationProps) => {
   const { t } = useTranslation()
+  const links = useRef<HTMLDivElement>(null)
+  const router = useRouter()
+  useEffect(() => {
+    // On a low screen the link of the present page can lie below the fold.
+    const show = () =>
+      links.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+    show()
+    return router.subscribe('onRendered', show)
+  }, [router])
   return (
-    <div>
+    <div ref={links}>
       <WayBack />
       {useNavGroups().map(({ title, pages }) => (
         <div key={title} role="group" aria-label={t(title)}>

@@ -12,7 +12,9 @@ interface PostForm {
 
 const style =
   ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}' +
-  'main{max-width:32rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.375rem}' +
+  'body{margin:0;background:light-dark(#f3f4f6,#141517);color:light-dark(#1b1d1f,#d5d7da)}a{color:light-dark(#2f4bc4,#91a7ff)}' +
+  'main{box-sizing:border-box;max-width:27rem;margin:12vh auto;padding:2rem;border-radius:.75rem;' +
+  'border:1px solid light-dark(#dee2e6,#2e3033);background:light-dark(#fff,#1f2123)}h1{font-size:1.375rem;line-height:1.3}' +
   '.brand{display:flex;align-items:center;gap:.75rem;margin:0 0 2rem;font-weight:600}' +
   '.brand picture{display:flex}.brand img{max-width:10rem;max-height:2.5rem}.code{margin-top:2rem;font-size:.875rem}'
 

@@ -67,7 +67,7 @@ export const createPost = (findAddresses: FindAddresses): Post => {
       return {
         isTaken,
         status,
-        error: isTaken ? '' : `the answer was ${status}`,
+        error: isTaken ? '' : `the response was ${status}`,
         durationMs: durationMs(),
         answer,
       }

@@ -7,7 +7,13 @@ import { useTranslation } from '../../translation.ts'
 type Shown = Pick<Invitation, 'id' | 'email' | 'link'>
 
 /** The links of invitations that the service did not mail. They are shown once. */
-export const InvitationLinks = ({ invitations }: { invitations: Shown[] }) => {
+export const InvitationLinks = ({
+  invitations,
+  onCopy,
+}: {
+  invitations: Shown[]
+  onCopy?: (() => void) | undefined
+}) => {
   const { t } = useTranslation()
   return (
     <Stack>
@@ -20,7 +26,7 @@ export const InvitationLinks = ({ invitations }: { invitations: Shown[] }) => {
             <Text size="sm" fw={500} className="breakable">
               {email}
             </Text>
-            <CopyText text={link} label={t('invitations.copyLinkOf', { email })} />
+            <CopyText text={link} label={t('invitations.copyLinkOf', { email })} onCopy={onCopy} />
           </li>
         ))}
       </Stack>
@@ -31,28 +37,29 @@ export const InvitationLinks = ({ invitations }: { invitations: Shown[] }) => {
 
 interface ShownResultProps {
   invitations: Shown[]
+  onCopy?: () => void
   onClose: () => void
 }
 
-export const InvitedResult = ({ invitations, onClose }: ShownResultProps) => {
+export const InvitedResult = ({ invitations, onCopy, onClose }: ShownResultProps) => {
   const { t } = useTranslation()
   const lines = invitations.map(({ email, link }) => `${email}\t${link}`)
   return (
     <Stack>
-      <InvitationLinks invitations={invitations} />
+      <InvitationLinks invitations={invitations} onCopy={onCopy} />
       <Group justify="flex-end">
-        {lines.length > 1 && (
-          <Copying text={lines.join('\n')}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy}>
-                {t(copied ? 'common.copied' : 'invitations.copyAll')}
-              </Button>
-            )}
-          </Copying>
-        )}
-        <Button onClick={onClose} data-autofocus>
+        <Button variant="default" onClick={onClose} data-autofocus>
           {t('common.close')}
         </Button>
+        <Copying text={lines.length > 1 ? lines.join('\n') : (invitations[0]?.link ?? '')} onCopy={onCopy}>
+          {({ copied, copy }) => (
+            <Button onClick={copy}>
+              {t(
+                copied ? 'common.copied' : lines.length > 1 ? 'invitations.copyAll' : 'invitations.copyLink',
+              )}
+            </Button>
+          )}
+        </Copying>
       </Group>
     </Stack>
   )

@@ -78,19 +78,29 @@ export const InviteDialog = ({ onClose }: InviteDialogProps) => {
   const { t } = useTranslation()
   const inviting = useInviteForm(onClose)
   const { form, made, isDone, isSending } = inviting
+  const [isCopied, setCopied] = useState(false)
   return (
     <FormDialog
-      isDirty={!isDone && form.isDirty()}
+      isDirty={isDone ? !isCopied : form.isDirty()}
+      question={
+        isDone && {
+          title: t('invitations.uncopiedTitle'),
+          confirm: t('common.close'),
+          children: t('invitations.uncopiedText'),
+        }
+      }
       onClose={onClose}
       title={t(isDone ? 'invitations.isMade' : 'invitations.invite')}
       closeOnClickOutside={false}
       isPending={isSending}
     >
-      {isDone ? (
-        <InvitedResult invitations={made} onClose={onClose} />
-      ) : (
-        <InviteForm inviting={inviting} onClose={onClose} />
-      )}
+      {(close) =>
+        isDone ? (
+          <InvitedResult invitations={made} onCopy={() => setCopied(true)} onClose={close} />
+        ) : (
+          <InviteForm inviting={inviting} onClose={onClose} />
+        )
+      }
     </FormDialog>
   )
 }

@@ -81,25 +81,56 @@ const GuideLine = ({ block }: { block: GuideBlock }) => {
   )
 }
 
-const GuideTable = ({ rows: [head = [], ...rows] }: { rows: string[][] }) => (
-  <Table>
-    <Table.Thead>
-      <Table.Tr>
-        {head.map((cell) => (
-          <Table.Th key={cell}>{cell}</Table.Th>
-        ))}
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {rows.map((cells) => (
-        <Table.Tr key={cells.join()}>
-          {cells.map((cell, at) => (
-            <Table.Td key={at} className="breakable">
-              {cell}
-            </Table.Td>
+/** The fields of the API, as the form labels them. */
+const labels = {
+  issuer: 'connections.issuer',
+  client_id: 'connections.clientId',
+  client_secret: 'connections.clientSecret',
+  auth_method: 'connections.authMethod',
+  scopes: 'connections.scopes',
+  subject: 'connections.subject',
+  subject_claim: 'connections.subject',
+  email_claim: 'connections.emailClaim',
+  name_claim: 'connections.nameClaim',
+  groups_claim: 'connections.groupsClaim',
+  email_attribute: 'connections.emailAttribute',
+  name_attribute: 'connections.nameAttribute',
+  groups_attribute: 'connections.groupsAttribute',
+} as const
+
+const isLabelled = (name: string): name is keyof typeof labels => Object.hasOwn(labels, name)
+
+const useLabelled = () => {
+  const { t } = useTranslation()
+  return (cell: string): string =>
+    cell
+      .split(', ')
+      .map((name) => (isLabelled(name) ? t(labels[name]) : name))
+      .join(', ')
+}
+
+const GuideTable = ({ rows: [head = [], ...rows] }: { rows: string[][] }) => {
+  const labelled = useLabelled()
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          {head.map((cell) => (
+            <Table.Th key={cell}>{cell}</Table.Th>
           ))}
         </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
-)
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((cells) => (
+          <Table.Tr key={cells.join()}>
+            {cells.map((cell, at) => (
+              <Table.Td key={at} className="breakable">
+                {at === 0 ? labelled(cell) : cell}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

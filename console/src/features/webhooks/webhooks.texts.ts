@@ -17,7 +17,7 @@ const reasons = [
 ] as const
 
 const faults = [
-  [/^the answer was (?<status>\d+)$/, 'webhooks.answerWas'],
+  [/^the response was (?<status>\d+)$/, 'webhooks.answerWas'],
   [/^no answer within (?<seconds>\d+) seconds$/, 'webhooks.noAnswer'],
   [/^the connection failed: (?<code>.+)$/, 'webhooks.connectionFailedBy'],
   [/^the connection failed$/, 'webhooks.connectionFailed'],

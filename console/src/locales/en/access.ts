@@ -72,6 +72,9 @@ export const invitations = {
   isMade: 'Links to pass on',
   leadsTo: 'Leads to {{host}}.',
   notAgain: 'It isn’t shown again.',
+  uncopiedText:
+    'You won’t be able to see the links again. Without a copy you would have to send the invitations again.',
+  uncopiedTitle: 'Close without copying the links?',
   shown_one:
     'This installation sends no e-mails. Pass the link on now: it isn’t shown again, and works for 7 days.',
   shown_other:

@@ -186,7 +186,7 @@ export const limits = {
   accountsOf: '{{used}} of {{limit}} service accounts',
   connections: 'Connections',
   connectionsOf: '{{used}} of {{limit}} connections',
-  hint: 'The most this organization can have. Leave a field empty to use the limit for all organizations. Nothing that exists is removed.',
+  hint: 'The most this organization can have. Leave a field empty to use the limit for all organizations. Nothing that exists is removed. Disabled users and platform administrators aren’t counted.',
   hintOfAll:
     'The most each organization can have, unless it has its own limit. Nothing that exists is removed.',
   inherited: 'Inherited: {{limit}}',
@@ -198,7 +198,8 @@ export const limits = {
   rolesOf: '{{used}} of {{limit}} custom roles',
   title: 'Limits',
   used: '{{used}} in use',
-  usedHint: 'How much of its limits your organization uses. To raise a limit, ask the operator.',
+  usedHint:
+    'How much of its limits your organization uses. Disabled users aren’t counted. To raise a limit, ask the operator.',
   users: 'Users',
   usersOf: '{{used}} of {{limit}} users',
   webhooks: 'Webhooks',

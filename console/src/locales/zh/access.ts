@@ -70,6 +70,8 @@ export const invitations: (typeof en)['invitations'] = {
   isMade: '需要转交的链接',
   leadsTo: '链接指向 {{host}}。',
   notAgain: '链接不会再次显示。',
+  uncopiedText: '您将无法再次查看这些链接。若未复制，只能重新发送邀请。',
+  uncopiedTitle: '不复制链接就关闭？',
   shown_one: '此系统不发送邮件。请立即转交链接：链接不会再次显示，7 天内有效。',
   shown_other: '此系统不发送邮件。请立即转交链接：链接不会再次显示，7 天内有效。',
   tooMany: '一次最多 {{count}} 个',

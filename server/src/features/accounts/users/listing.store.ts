@@ -144,8 +144,8 @@ const attributedOnes = (tenantId: string, filter: AttributedFilter): Sql => {
 const attributedId = sql`held.user_id`
 
 /**
- * The users of one value are one range of an index, whatever the value: a plan that PostgreSQL keeps is right, and saves
- * a third of the time. Other filters take long, and need a plan for their values.
+ * The users of one value are one range of an index, whatever the value. So a plan that PostgreSQL keeps is right, and
+ * saves a third of the time. Other filters take long, and need a plan for their values.
  */
 const planned = ({ isOne, seen, status, search, roleId }: AttributedFilter, statement: Sql): Sql =>
   isOne && [seen, status, search, roleId].every((filter) => filter === undefined || filter === '')

@@ -91,7 +91,7 @@ describe('delivering', () => {
     const tenant = await newTenant()
     const hook = ok(await tenant.admin.post('/webhooks', { url: receiver.url, events: ['*'] }))
     const outcome = ok(await tenant.admin.post(`/webhooks/${hook.id}/test`))
-    expect(outcome).toMatchObject({ status: 500, error: 'the answer was 500', answer: 'status 500' })
+    expect(outcome).toMatchObject({ status: 500, error: 'the response was 500', answer: 'status 500' })
     await happen(tenant, 'any')
     await deliver(tenant)
     expect(receiver.events()).toEqual([])
@@ -100,7 +100,7 @@ describe('delivering', () => {
       backlog: 5,
     })
     const lastError = async () => ok(await tenant.admin.get(`/webhooks/${hook.id}?include=health`)).last_error
-    expect(await lastError()).toBe('the answer was 500')
+    expect(await lastError()).toBe('the response was 500')
     receiver.behave(taking)
     ok(await tenant.admin.post(`/webhooks/${hook.id}/test`))
     expect(await lastError()).toBe('')
@@ -131,7 +131,7 @@ describe('delivering', () => {
         status: 'pending',
         attempts: at + 1,
         response_status: 503,
-        error: 'the answer was 503',
+        error: 'the response was 503',
       })
       due = Date.parse(delivery?.next_attempt_at ?? '')
       expect(due).toBeGreaterThanOrEqual(from + seconds * 1000)
@@ -179,7 +179,7 @@ describe('delivering', () => {
     clock.offsetMs = 0
     expect(await hookNow(tenant.admin, hook)).toMatchObject({
       status: 0,
-      disabled_reason: 'No attempt succeeded for 3 days: the answer was 500',
+      disabled_reason: 'No attempt succeeded for 3 days: the response was 500',
       backlog: 2,
     })
     expect(await deliveriesOf(tenant.admin, hook)).toMatchObject([{ status: 'failed', attempts: 18 }])
@@ -371,7 +371,7 @@ describe('attempts', () => {
         at: expect.stringMatching(/Z$/),
         duration_ms: expect.any(Number),
         response_status: 500,
-        error: 'the answer was 500',
+        error: 'the response was 500',
         response: `no\uFFFD${'x'.repeat(1021)}`,
       },
       expect.objectContaining({ response_status: 204, error: '', response: '' }),
@@ -441,7 +441,7 @@ describe('attempts', () => {
     receiver.behave(answering(503))
     expect(ok(await resend(tenant, hook, delivery))).toMatchObject({
       status: 503,
-      error: 'the answer was 503',
+      error: 'the response was 503',
       answer: 'status 503',
     })
     const sent = receiver.events()
@@ -575,7 +575,7 @@ describe('attempts', () => {
       {
         user_id: tenant.admin.userId,
         title: 'A webhook is failing',
-        content: expect.stringContaining(`${new URL(receiver.url).origin} fails: the answer was 500`),
+        content: expect.stringContaining(`${new URL(receiver.url).origin} are failing: the response was 500`),
       },
     ])
   })
@@ -636,7 +636,7 @@ describe('attempts', () => {
     receiver.behave(answering(502))
     clock.advance(6000)
     await deliver(tenant)
-    expect(await health()).toEqual([since, 'the answer was 502'])
+    expect(await health()).toEqual([since, 'the response was 502'])
     receiver.behave(taking)
     clock.advance(31_000)
     await deliver(tenant)

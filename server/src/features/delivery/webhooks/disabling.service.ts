@@ -4,7 +4,7 @@ import { notifyAndMail, notifyEach } from '../notifications/notices.service.ts'
 import { markNoticesRead } from '../notifications/notifications.service.ts'
 import { listUsersWithPermission, type Recipient } from '../notifications/recipients.service.ts'
 import * as deliveries from './deliveries.store.ts'
-import { originOf, type Hook } from './webhooks.service.ts'
+import { noticedName, originOf, type Hook } from './webhooks.service.ts'
 
 /** The most users that learn of a failing or disabled webhook. */
 const notifiedMax = 20
@@ -24,7 +24,7 @@ export const disableWebhook = (ctx: Ctx, hook: Hook, reason: string): Promise<vo
         ...changesBetween({ status: 1, disabled_reason: '' }, { status: 0, disabled_reason: reason }),
       },
     })
-    await notifyDisabled(ctx, { hook: originOf(hook.url), reason })
+    await notifyDisabled(ctx, { hook: noticedName(hook), reason })
   })
 
 /** The users who manage webhooks. */
@@ -65,7 +65,7 @@ export const notifyFailing = async (
 ): Promise<void> => {
   if (attempts !== notifiedAttempts) return
   await inTransaction(inTenant(ctx, hook.tenant_id), async (ctx) => {
-    const facts = { hook: originOf(hook.url), error }
+    const facts = { hook: noticedName(hook), error }
     await notifyEach(ctx, await listManagers(ctx), failing, { type: 'warning', facts, about: aboutOf(hook) })
   })
 }

@@ -52,7 +52,7 @@ const health = {
     Type.String({
       description:
         'Only with `include=health`: why the last attempt failed, or the last test of an untested URL; "" while it works.',
-      examples: ['the answer was 500'],
+      examples: ['the response was 500'],
     }),
   ),
 }

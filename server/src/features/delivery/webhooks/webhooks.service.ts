@@ -39,6 +39,10 @@ export const tenantsOf = (hook: Pick<Hook, 'tenant_id' | 'all_tenants'>): Tenant
 
 export const originOf = (url: string): string => new URL(url).origin
 
+/** The name of a webhook in a notice: never its path, which can be secret. */
+export const noticedName = ({ description, url }: Pick<Hook, 'description' | 'url'>): string =>
+  description === '' ? originOf(url) : `${description} (${originOf(url)})`
+
 /** The row to which the encryption binds a secret. */
 const bindingOf = (secretId: string): string => `webhook_secrets ${secretId}`
 
