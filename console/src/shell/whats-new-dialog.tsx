@@ -2,22 +2,32 @@ import { List } from '@mantine/core'
 import type { PermissionCode } from '@tenantry/client'
 import { useEffect, useEffectEvent } from 'react'
 import { Dialog } from '../components/dialog.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { useMe } from '../session/me.ts'
 import { useTranslation, type TextKey } from '../translation.ts'
+import type { OwnPage } from './nav-pages.ts'
 import { useWhatsNew } from './whats-new.tsx'
 
+interface News {
+  text: TextKey
+  needs?: PermissionCode
+  /** The page of the news. */
+  to?: OwnPage['to']
+  page?: TextKey
+}
+
 /** The news in their order. Those without a permission are for every user. */
-const news: { text: TextKey; needs?: PermissionCode }[] = [
-  { text: 'news.tenants', needs: 'tenant:create' },
-  { text: 'news.flags', needs: 'flag:manage' },
-  { text: 'news.directory', needs: 'sso:manage' },
-  { text: 'news.ends', needs: 'role:assign' },
-  { text: 'news.invite', needs: 'user:create' },
-  { text: 'news.audit', needs: 'audit:read' },
-  { text: 'news.reviews', needs: 'review:read' },
-  { text: 'news.approvals', needs: 'approval:read' },
-  { text: 'news.webhooks', needs: 'webhook:read' },
-  { text: 'news.import', needs: 'user:create' },
+const news: News[] = [
+  { text: 'news.tenants', needs: 'tenant:create', to: '/tenants', page: 'places.tenants' },
+  { text: 'news.flags', needs: 'flag:manage', to: '/flags', page: 'places.flags' },
+  { text: 'news.directory', needs: 'sso:manage', to: '/connections', page: 'places.connections' },
+  { text: 'news.ends', needs: 'role:assign', to: '/roles', page: 'places.roles' },
+  { text: 'news.invite', needs: 'user:create', to: '/users', page: 'places.users' },
+  { text: 'news.audit', needs: 'audit:read', to: '/audit', page: 'places.audit' },
+  { text: 'news.reviews', needs: 'review:read', to: '/reviews', page: 'places.reviews' },
+  { text: 'news.approvals', needs: 'approval:read', to: '/approvals', page: 'places.approvals' },
+  { text: 'news.webhooks', needs: 'webhook:read', to: '/webhooks', page: 'places.webhooks' },
+  { text: 'news.import', needs: 'user:create', to: '/users', page: 'places.users' },
   { text: 'news.passkeys' },
   { text: 'news.assistants' },
   { text: 'news.devices' },
@@ -29,7 +39,7 @@ const shownMax = 5
 
 /** The news that concern the user. Opening it removes the mark from the menu. */
 export const WhatsNewDialog = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useTranslation()
+  const { t, gap } = useTranslation()
   const { can } = useMe()
   const { see } = useWhatsNew()
   const seeOnce = useEffectEvent(see)
@@ -38,8 +48,18 @@ export const WhatsNewDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog opened onClose={onClose} title={t('shell.whatsNew')}>
       <List spacing="sm">
-        {own.map(({ text }) => (
-          <List.Item key={text}>{t(text)}</List.Item>
+        {own.map(({ text, to, page }) => (
+          <List.Item key={text}>
+            {t(text)}
+            {to !== undefined && page !== undefined && (
+              <>
+                {gap}
+                <TextLink to={to} size="sm" onClick={onClose}>
+                  {t(page)}
+                </TextLink>
+              </>
+            )}
+          </List.Item>
         ))}
       </List>
     </Dialog>
