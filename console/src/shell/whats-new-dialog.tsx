@@ -11,23 +11,21 @@ import { useWhatsNew } from './whats-new.tsx'
 interface News {
   text: TextKey
   needs?: PermissionCode
-  /** The page of the news. */
-  to?: OwnPage['to']
-  page?: TextKey
+  page?: Pick<OwnPage, 'to' | 'title'>
 }
 
 /** The news in their order. Those without a permission are for every user. */
 const news: News[] = [
-  { text: 'news.tenants', needs: 'tenant:create', to: '/tenants', page: 'places.tenants' },
-  { text: 'news.flags', needs: 'flag:manage', to: '/flags', page: 'places.flags' },
-  { text: 'news.directory', needs: 'sso:manage', to: '/connections', page: 'places.connections' },
-  { text: 'news.ends', needs: 'role:assign', to: '/roles', page: 'places.roles' },
-  { text: 'news.invite', needs: 'user:create', to: '/users', page: 'places.users' },
-  { text: 'news.audit', needs: 'audit:read', to: '/audit', page: 'places.audit' },
-  { text: 'news.reviews', needs: 'review:read', to: '/reviews', page: 'places.reviews' },
-  { text: 'news.approvals', needs: 'approval:read', to: '/approvals', page: 'places.approvals' },
-  { text: 'news.webhooks', needs: 'webhook:read', to: '/webhooks', page: 'places.webhooks' },
-  { text: 'news.import', needs: 'user:create', to: '/users', page: 'places.users' },
+  { text: 'news.tenants', needs: 'tenant:create', page: { to: '/tenants', title: 'places.tenants' } },
+  { text: 'news.flags', needs: 'flag:manage', page: { to: '/flags', title: 'places.flags' } },
+  { text: 'news.directory', needs: 'sso:manage', page: { to: '/connections', title: 'places.connections' } },
+  { text: 'news.ends', needs: 'role:assign', page: { to: '/roles', title: 'places.roles' } },
+  { text: 'news.invite', needs: 'user:create', page: { to: '/users', title: 'places.users' } },
+  { text: 'news.audit', needs: 'audit:read', page: { to: '/audit', title: 'places.audit' } },
+  { text: 'news.reviews', needs: 'review:read', page: { to: '/reviews', title: 'places.reviews' } },
+  { text: 'news.approvals', needs: 'approval:read', page: { to: '/approvals', title: 'places.approvals' } },
+  { text: 'news.webhooks', needs: 'webhook:read', page: { to: '/webhooks', title: 'places.webhooks' } },
+  { text: 'news.import', needs: 'user:create', page: { to: '/users', title: 'places.users' } },
   { text: 'news.passkeys' },
   { text: 'news.assistants' },
   { text: 'news.devices' },
@@ -48,14 +46,14 @@ export const WhatsNewDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog opened onClose={onClose} title={t('shell.whatsNew')}>
       <List spacing="sm">
-        {own.map(({ text, to, page }) => (
+        {own.map(({ text, page }) => (
           <List.Item key={text}>
             {t(text)}
-            {to !== undefined && page !== undefined && (
+            {page && (
               <>
                 {gap}
-                <TextLink to={to} size="sm" onClick={onClose}>
-                  {t(page)}
+                <TextLink to={page.to} size="sm" onClick={onClose}>
+                  {t(page.title)}
                 </TextLink>
               </>
             )}
