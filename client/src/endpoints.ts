@@ -1441,7 +1441,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * @throws ApiError 400 `invalidInput`, `lastPlatformAdmin`, `lastWayIn`; 403 `permissionMissing`,
      * `grantExceedsOwn`, `grantOutlastsOwn`; 404 `roleUnknown`
      * @example
-     * console.log(await client.roles.changeUsers(7, { user_ids: [7, 8], held: true }))
+     * console.log(await client.roles.changeUsers(7, { user_ids: [7, 8], held: true, expires_at: '2026-01-31T09:30:00.000Z' }))
      */
     changeUsers: (id: number, body: ChangeHolders, options?: CallOptions) =>
       ask<ChangedUsers>('POST', path`/rbac/roles/${id}/users`, { body }, options),

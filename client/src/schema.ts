@@ -1655,6 +1655,8 @@ export interface ChangeHolders {
   user_ids: Array<number>
   /** False takes the role away. */
   held: boolean
+  /** 5 minutes to 400 days ahead. From then on the role counts nowhere. Up to 35 characters, ISO 8601 with an offset. */
+  expires_at?: string
 }
 
 export interface AssignRole {
@@ -2645,6 +2647,11 @@ export interface ReceivedNotification {
   created_at: string
   /** Only with `include=sender`: the name of the user or service account that sent it; empty where it is not known. */
   sender?: string
+  /** Only with `include=sender`: the resource that a notice of the service is about, by the names of the audit log; else null. */
+  about?: {
+  resource: string
+  id: string
+} | null
 }
 
 export interface Sending {

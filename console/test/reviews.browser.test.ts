@@ -38,6 +38,19 @@ const row = (page: Page, user: Caller, role: { name: string }) =>
   page.getByRole('row').filter({ hasText: user.username }).filter({ hasText: role.name })
 
 describe('a review', () => {
+  test('is one click from the notification of its reviewer', async () => {
+    const { tenant, members } = await scene()
+    const [reviewer] = members
+    if (!reviewer) throw new Error('the tenant has no member')
+    const { name } = await openReview(tenant, [reviewer])
+    const { page, complaints } = await visit()
+    await enter(page, reviewer, 'notifications')
+    await page.getByRole('link', { name: /reviewer in an access review/ }).click()
+    await dialog(page).getByRole('link', { name: 'View details' }).click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('is opened for reviewers, decided for many rows, closed, and saved', async () => {
     const { tenant, role, members } = await scene()
     const { page, complaints } = await visit()

@@ -13,6 +13,7 @@ import { client } from '../../session/client.ts'
 import { useDeleteNotification, useInboxKey, useMarkRead } from '../../session/inbox.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
+import { AboutLink } from './about-link.tsx'
 import type { NotificationsSearch } from './notifications.search.ts'
 
 interface NotificationViewProps {
@@ -62,6 +63,7 @@ const Opened = ({ item, onClose }: { item: ReceivedNotification; onClose: () => 
           {item.content}
         </Text>
       )}
+      <AboutLink item={item} />
       <Group justify="flex-end">
         {reaches('deleteNotification') && <DeleteButton id={item.id} onDone={onClose} />}
         <Button variant="default" onClick={onClose}>

@@ -62,6 +62,7 @@ export const notifications = {
   deleteTitle: 'Delete this notification?',
   deleted: 'Notification deleted.',
   description: 'Your notifications',
+  details: 'View details',
   failed: 'Not sent',
   markRead: 'Mark as read',
   maybeSent: '{{unsure}} of {{total}} may or may not have been notified.',
@@ -139,6 +140,8 @@ export const tenant = {
   noRecords: 'No activity in this organization yet.',
   noSettings: 'This organization has no settings of its own.',
   noUsers: 'This organization has no users yet.',
+  pending_one: '{{count}} invitation is pending.',
+  pending_other: '{{count}} invitations are pending.',
   records: 'Activity in this organization',
   users: 'Newest users',
 }

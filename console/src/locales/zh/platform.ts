@@ -60,6 +60,7 @@ export const notifications: (typeof en)['notifications'] = {
   deleteTitle: '删除此通知？',
   deleted: '通知已删除。',
   description: '发送给您的通知',
+  details: '查看详情',
   failed: '未发送',
   markRead: '标为已读',
   maybeSent: '{{total}} 位接收人中有 {{unsure}} 位可能已收到。',
@@ -137,6 +138,8 @@ export const tenant: (typeof en)['tenant'] = {
   noRecords: '此组织还没有任何记录。',
   noSettings: '此组织没有自己的设置。',
   noUsers: '此组织还没有用户。',
+  pending_one: '{{count}} 个邀请待接受。',
+  pending_other: '{{count}} 个邀请待接受。',
   records: '此组织的最近事件',
   users: '最新用户',
 }

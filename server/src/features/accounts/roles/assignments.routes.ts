@@ -1,16 +1,15 @@
 import type { App } from '../../../http/app-type.ts'
 import { IdParams, List, Nothing, PageAfterQuery } from '../../../http/schemas.ts'
 import { listAssignments } from './assignment-list.service.ts'
-import { AssignmentPage, AssignmentQuery, AssignRole, ChangeEnd } from './assignments.schemas.ts'
-import { assignRole, changeEnd, changeHolders, listUserRoles, unassignRole } from './assignments.service.ts'
 import {
-  AssignmentParams,
-  ChangedUsers,
+  AssignmentPage,
+  AssignmentQuery,
+  AssignRole,
+  ChangeEnd,
   ChangeHolders,
-  HolderPage,
-  Role,
-  UserParams,
-} from './roles.schemas.ts'
+} from './assignments.schemas.ts'
+import { assignRole, changeEnd, changeHolders, listUserRoles, unassignRole } from './assignments.service.ts'
+import { AssignmentParams, ChangedUsers, HolderPage, Role, UserParams } from './roles.schemas.ts'
 import { listRoleUsers } from './roles.service.ts'
 
 export const assignmentRoutes = (app: App): void => {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { AfterId, Id, Keyword, OneOf, Page, pageFields, Time } from '../../../http/schemas.ts'
+import { UserIds } from '../users/users.schemas.ts'
 
 /** The end of a gift: 5 minutes to 400 days ahead (access/ends.ts). */
 export const ExpiresAt = Type.String({
@@ -21,6 +22,16 @@ export const AssignRole = Type.Object(
   { title: 'AssignRole' },
 )
 export type AssignRole = Static<typeof AssignRole>
+
+export const ChangeHolders = Type.Object(
+  {
+    user_ids: UserIds,
+    held: Type.Boolean({ description: 'False takes the role away.', examples: [true] }),
+    expires_at: Type.Optional(ExpiresAt),
+  },
+  { title: 'ChangeHolders' },
+)
+export type ChangeHolders = Static<typeof ChangeHolders>
 
 export const ChangeEnd = Type.Object(
   { expires_at: Type.Union([ExpiresAt, Type.Null({ description: 'No end.' })]) },

@@ -26,9 +26,9 @@ import { changesBetween, naming, record } from '../../audit/audit/audit.service.
 import { allowedOf, changedUsers, inOrder } from '../users/outcomes.service.ts'
 import type { ChangedUsers } from '../users/users.schemas.ts'
 import { recordEnded } from './ended.service.ts'
-import type { AssignRole, ChangeEnd } from './assignments.schemas.ts'
+import type { AssignRole, ChangeEnd, ChangeHolders } from './assignments.schemas.ts'
 import * as assignments from './assignments.store.ts'
-import type { ChangeHolders, Role } from './roles.schemas.ts'
+import type { Role } from './roles.schemas.ts'
 import { codesOf, getRole, listRolesOfUser } from './roles.service.ts'
 import * as store from './roles.store.ts'
 
@@ -219,13 +219,16 @@ const findAssignment = async (ctx: CallerlessCtx, userId: number, roleId: number
 
 /**
  * Gives a role to users or takes it, in one transaction, by the rules of `assignRole` and `unassignRole`. A refusal
- * concerns one user. Throws 400 if the changes together remove the last administrator or sign-in method of a kind.
+ * concerns one user. Throws 400 if the changes together remove the last administrator or sign-in method of a kind. An
+ * end of a role that is taken is 400 too.
  */
 export const changeHolders = (
   ctx: Ctx,
   roleId: number,
-  { user_ids, held }: ChangeHolders,
+  { user_ids, held, expires_at: end }: ChangeHolders,
 ): Promise<ChangedUsers> => {
+  if (end !== undefined && !held) throw invalid('expires_at', 'needs `held: true`')
+  const expiresAt = readEnd('expires_at', end, ctx.parts.now())
   const ids = inOrder(user_ids)
   return changingAuthority(
     ctx,
@@ -236,7 +239,7 @@ export const changeHolders = (
         clearEnded(ctx, roleId, ids),
       ]),
     async (ctx, [role, found, ended]) => {
-      if (held) requireHoldingRole(ctx, role)
+      if (held) requireHoldingRole(ctx, role, expiresAt)
       recordEnded(ctx, ended)
       const decide = async (one: (typeof found)[number]): Promise<Assignment | AppError | undefined> => {
         if (one instanceof AppError) return one
@@ -249,19 +252,15 @@ export const changeHolders = (
       const decided = await Promise.all(found.map((one) => orRefusal(decide(one))))
       const allowed = allowedOf(decided)
       const allowedIds = allowed.map(({ userId }) => userId)
-      const row = {
-        tenantId: ctx.tenantId,
-        userIds: allowedIds,
-        roleId,
-        giver: giverOf(ctx),
-        expiresAt: undefined,
-      }
+      const row = { tenantId: ctx.tenantId, userIds: allowedIds, roleId, giver: giverOf(ctx), expiresAt }
       await keepingWayIn(ctx, async () =>
         held
           ? assignments.insertUserRoles(ctx.db, row)
           : assignments.deleteUserRoles(ctx.db, ctx.tenantId, allowedIds, roleId),
       )
-      for (const one of allowed) recordAssignment(ctx, held ? 'role.assign' : 'role.unassign', one)
+      for (const one of allowed) {
+        recordAssignment(ctx, held ? 'role.assign' : 'role.unassign', one, expiresAt?.toISOString())
+      }
       return changedUsers(ids, decided)
     },
   )

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { warnOfRoleEnds } from '../../delivery/notifications/role-ends.service.ts'
 import { systemCtx } from '../../../start/parts.ts'
 import { auditRecords, newTenant, newUser, password, type Caller } from '../../../../test/factories.ts'
-import { refusal, tally } from '../../../../test/answers.ts'
+import { refusal, refusalOf, tally } from '../../../../test/answers.ts'
 import { clock, parts, startApp } from '../../../../test/harness.ts'
 import { useMailServer } from '../../../../test/mail-queue.ts'
 import { accept, invite } from '../../../../test/people.ts'
@@ -63,6 +63,25 @@ describe('a role with an end', () => {
       refusal('assignmentUnknown'),
     )
     expect(await tenant.admin.delete(`${path}/${role.id}`)).toMatchObject(refusal('assignmentUnknown'))
+  })
+
+  test('is given to many users at once, while a role that is taken has no end', async () => {
+    const { tenant, member, role, list } = await tenantWithMember()
+    const other = await tenant.member()
+    const path = `/rbac/roles/${role.id}/users`
+    const user_ids = [member.userId, other.userId]
+    const end = ahead(10 * minutes)
+    const tooLate = { user_ids, held: true, expires_at: ahead(401 * days) }
+    expect(await tenant.admin.post(path, tooLate)).toMatchObject(refusalOf('expires_at'))
+    expect(await tenant.admin.post(path, { user_ids, held: false, expires_at: end })).toMatchObject(
+      refusalOf('expires_at'),
+    )
+    expect((await tenant.admin.post(path, { user_ids, held: true, expires_at: end })).data).toMatchObject({
+      results: [{ status: 'changed' }, { status: 'changed' }],
+    })
+    expect((await list(`role_id=${role.id}`)).items).toMatchObject([{ expires_at: end }, { expires_at: end }])
+    const [record] = await auditRecords(tenant.id, 'role', role.id)
+    expect(record).toMatchObject({ action: 'role.assign', detail: { expires_at: { from: null, to: end } } })
   })
 
   test('stops counting for a remembered caller within 2 seconds', async () => {

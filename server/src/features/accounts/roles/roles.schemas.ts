@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
 import { Id, Include, Name, Page, Uuid } from '../../../http/schemas.ts'
-import { User, UserIds } from '../users/users.schemas.ts'
+import { User } from '../users/users.schemas.ts'
 
 export { ChangedUsers } from '../users/users.schemas.ts'
 
@@ -83,12 +83,6 @@ export const ReplacePermissions = Type.Object(
   { title: 'ReplacePermissions' },
 )
 export type ReplacePermissions = Static<typeof ReplacePermissions>
-
-export const ChangeHolders = Type.Object(
-  { user_ids: UserIds, held: Type.Boolean({ description: 'False takes the role away.', examples: [true] }) },
-  { title: 'ChangeHolders' },
-)
-export type ChangeHolders = Static<typeof ChangeHolders>
 
 export const UserParams = Type.Object({ userId: Id })
 export const AssignmentParams = Type.Object({ userId: Id, roleId: Id })

@@ -86,6 +86,7 @@ export const selectDueKeys = (db: Db, now: Date, limit: number) =>
 
 export interface WarnedKey {
   name: string
+  account_id: number
   account: string
   expires_at: string
   /** True if the account has a newer key that lives longer. */
@@ -100,7 +101,7 @@ export const updateWarned = (db: Db, tenantId: string, { id, now }: { id: number
       where tenant_id = ${tenantId} and id = ${id} and warn_at <= ${now}
       returning account_id, name, expires_at
     )
-    select warned.name, a.name as account, ${isoTime('warned.expires_at')} as expires_at, exists (
+    select warned.name, warned.account_id, a.name as account, ${isoTime('warned.expires_at')} as expires_at, exists (
         select from service_account_keys k
         where k.tenant_id = ${tenantId} and k.account_id = warned.account_id and k.id > ${id}
           and (k.expires_at is null or k.expires_at > warned.expires_at)) as is_replaced

@@ -41,7 +41,7 @@ export const spaceIn = ({ limit, used }: Room): number =>
 
 const nouns: Record<LimitName, string> = {
   users: 'users',
-  pending_invitations: 'open invitations',
+  pending_invitations: 'pending invitations',
   service_accounts: 'service accounts',
   roles: 'roles',
   webhooks: 'webhooks',

@@ -2,7 +2,7 @@
 import type { PermissionCode } from '../../../access/permissions.ts'
 import type { TransactionCtx } from '../../../context.ts'
 import type { Language } from '../../../mail/language.ts'
-import { notifyEach, type NoticeText } from './notices.service.ts'
+import { notifyEach, type About, type NoticeText } from './notices.service.ts'
 import { listUsersWithPermission, type Recipient } from './recipients.service.ts'
 
 /** The last sentence of a notice about a change by `actor`. */
@@ -14,31 +14,36 @@ export const byWhom = {
 /** The most users that are notified. */
 const notifiedMax = 100
 
+interface Warning {
+  facts: Record<string, string>
+  about?: About | undefined
+}
+
 const warnEach = (
   ctx: TransactionCtx,
   recipients: Recipient[],
   texts: Record<Language, NoticeText>,
-  facts: Record<string, string>,
+  { facts, about }: Warning,
 ): Promise<void> =>
-  notifyEach(ctx, recipients, texts, { type: 'warning', facts: { ...facts, actor: ctx.actor.name } })
+  notifyEach(ctx, recipients, texts, { type: 'warning', facts: { ...facts, actor: ctx.actor.name }, about })
 
 /** Notifies the users of the tenant in scope who hold a permission, each in the user's language. */
 export const notifyAllHolders = async (
   ctx: TransactionCtx,
   code: PermissionCode,
   texts: Record<Language, NoticeText>,
-  facts: Record<string, string>,
-): Promise<void> => warnEach(ctx, await listUsersWithPermission(ctx, code, notifiedMax), texts, facts)
+  warning: Warning,
+): Promise<void> => warnEach(ctx, await listUsersWithPermission(ctx, code, notifiedMax), texts, warning)
 
 /** Like `notifyAllHolders`, but leaves out the caller. */
 export const notifyHolders = async (
   ctx: TransactionCtx,
   code: PermissionCode,
   texts: Record<Language, NoticeText>,
-  facts: Record<string, string>,
+  warning: Warning,
 ): Promise<void> => {
   const { actor, tenantId } = ctx
   const holders = await listUsersWithPermission(ctx, code, notifiedMax)
   const others = holders.filter(({ id }) => id !== actor.userId || tenantId !== actor.tenantId)
-  await warnEach(ctx, others, texts, facts)
+  await warnEach(ctx, others, texts, warning)
 }

@@ -22,8 +22,11 @@ const warn = (there: Ctx, id: number): Promise<void> =>
   inTransaction(there, async (ctx) => {
     const warned = await takeKeyWarning(ctx, id)
     if (!warned) return
-    const { name: key, account, expires_at: end } = warned
-    await notifyAllHolders(ctx, 'service_account:update', texts, { key, account, day: end.slice(0, 10) })
+    const { name: key, account_id: accountId, account, expires_at: end } = warned
+    await notifyAllHolders(ctx, 'service_account:update', texts, {
+      facts: { key, account, day: end.slice(0, 10) },
+      about: { resource: 'service_account', id: accountId },
+    })
   })
 
 /** Notifies administrators 14 days before a key ends. Several processes can run it at once. */

@@ -34,6 +34,6 @@ export const notifyOfLimit = (
   { name, isReached, used, limit }: LimitNotice,
 ): Promise<void> =>
   notifyAllHolders(ctx, 'setting:update', textsOf(name, isReached), {
-    used: String(used),
-    limit: String(limit),
+    facts: { used: String(used), limit: String(limit) },
+    about: { resource: 'tenant', id: ctx.tenantId },
   })

@@ -14,12 +14,19 @@ export interface NoticeText {
   content: string
 }
 
+/** The resource that a notice is about, by the names of the audit log. */
+export interface About {
+  resource: string
+  id: number | string
+}
+
 interface Notice {
   type: Notification['type']
   facts: Values
-  /** Names the trouble, so that the notices become read when it is over. */
-  about?: string
+  about?: About | undefined
 }
+
+export const namedAbout = ({ resource, id }: About): string => `${resource} ${id}`
 
 /** Notifies users of the tenant in scope. `facts` fill the content. */
 export const notifyEach = async (
@@ -30,7 +37,8 @@ export const notifyEach = async (
 ): Promise<void> => {
   for (const { id, language } of recipients) {
     const { title, content } = texts[builtInLanguageFor(language ?? '')]
-    await notify(ctx, { user_id: id, title, content: fill(content, facts), type, sender: '', about })
+    const text = { title, content: fill(content, facts) }
+    await notify(ctx, { user_id: id, ...text, type, sender: '', about: about && namedAbout(about) })
   }
 }
 
@@ -40,6 +48,7 @@ interface MailedNotice {
   facts: Omit<Facts, 'at'>
   /** The values of the notification, where they are others than the facts. */
   shown?: Values
+  about?: About
 }
 
 const beginningOf = (text: string, paragraphs: number): string =>
@@ -50,13 +59,14 @@ export const notifyAndMail = async (
   ctx: TransactionCtx,
   recipients: Recipient[],
   kind: NoticeKind,
-  { paragraphs, facts, shown = facts }: MailedNotice,
+  { paragraphs, facts, shown = facts, about }: MailedNotice,
 ): Promise<void> => {
   const values = { at: momentOf(ctx.parts.now()), ...shown }
   for (const { id, account_id: accountId, email, language } of recipients) {
     const { subject, text } = mailTexts[builtInLanguageFor(language ?? '')][kind]
     const content = fill(beginningOf(text, paragraphs), values)
-    await notify(ctx, { user_id: id, title: subject, content, type: 'warning', sender: '' })
+    const notice = { title: subject, content, type: 'warning', about: about && namedAbout(about) } as const
+    await notify(ctx, { user_id: id, ...notice, sender: '' })
     queueNotice(ctx, kind, { accountId, email }, facts)
   }
 }

@@ -33,6 +33,21 @@ export const ReceivedNotification = Type.Object(
         examples: ['ada'],
       }),
     ),
+    about: Type.Optional(
+      Type.Union(
+        [
+          Type.Object({
+            resource: Type.String({ examples: ['webhook'] }),
+            id: Type.String({ examples: ['7'] }),
+          }),
+          Type.Null(),
+        ],
+        {
+          description:
+            'Only with `include=sender`: the resource that a notice of the service is about, by the names of the audit log; else null.',
+        },
+      ),
+    ),
   },
   { title: 'ReceivedNotification' },
 )

@@ -68,10 +68,15 @@ export const notify = async (
   ctx.changes.push(inboxOf(ctx, row.user_id, notification))
 }
 
+const aboutOf = (about: string): NonNullable<ReceivedNotification['about']> | null => {
+  const [resource, id] = about.split(' ')
+  return resource && id ? { resource, id } : null
+}
+
 const shownWith =
   ({ include }: OneNotificationQuery) =>
-  ({ sender, ...notification }: store.StoredNotification): ReceivedNotification =>
-    include === 'sender' ? { ...notification, sender } : notification
+  ({ sender, about, ...notification }: store.StoredNotification): ReceivedNotification =>
+    include === 'sender' ? { ...notification, sender, about: aboutOf(about) } : notification
 
 /** A notification of the caller. With `notification:read`, also one of another user. */
 export const getNotification = async (

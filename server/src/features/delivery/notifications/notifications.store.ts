@@ -6,9 +6,11 @@ import type { Notification } from './notifications.schemas.ts'
 export interface StoredNotification extends Notification {
   /** The sender's name; "" for an unknown sender. */
   sender: string
+  /** The resource that a notice of the service is about, such as `webhook 7`; "" for messages of users. */
+  about: string
 }
 
-const columns = sql`id, tenant_id, user_id, title, content, type, is_read, sender, ${isoTime('created_at')} as created_at`
+const columns = sql`id, tenant_id, user_id, title, content, type, is_read, sender, about, ${isoTime('created_at')} as created_at`
 
 export const selectNotification = (db: Db, tenantId: string, id: number) =>
   db.one<StoredNotification>(

@@ -37,14 +37,18 @@ test('a notification reaches its recipient, unread, by default of type info and 
   expect(await unread(user)).toEqual({ count: 2 })
 })
 
-test('a notification tells its sender only with include=sender, alone and in the list', async () => {
+test('a notification has its sender and its resource only with include=sender, alone and in the list', async () => {
   const tenant = await newTenant()
   const user = await tenant.member()
   const { id } = await send(tenant.admin, user)
   const [one, list] = [`/notifications/${id}`, `/notifications/user/${user.userId}`]
   expect(ok(await user.get(one))).not.toHaveProperty('sender')
   expect(ok(await user.get(list)).items[0]).not.toHaveProperty('sender')
-  expect(ok(await user.get(`${one}?include=sender`))).toMatchObject({ id, sender: tenant.admin.username })
+  expect(ok(await user.get(`${one}?include=sender`))).toMatchObject({
+    id,
+    sender: tenant.admin.username,
+    about: null,
+  })
   expect(ok(await user.get(`${list}?include=sender`)).items).toMatchObject([
     { id, sender: tenant.admin.username },
   ])

@@ -3,7 +3,7 @@ import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx 
 import { passOverRemoved } from '../../../errors/app-error.ts'
 import type { Language } from '../../../mail/language.ts'
 import { listDueWarnings, takeWarning } from '../../accounts/roles/ended.service.ts'
-import { notifyEach, type NoticeText } from './notices.service.ts'
+import { notifyEach, type About, type NoticeText } from './notices.service.ts'
 import { listUsers } from './recipients.service.ts'
 
 const toHolder: Record<Language, NoticeText> = {
@@ -33,8 +33,8 @@ const tell = async (
   ctx: TransactionCtx,
   userId: number,
   texts: Record<Language, NoticeText>,
-  facts: Record<string, string>,
-): Promise<void> => notifyEach(ctx, await listUsers(ctx, [userId]), texts, { type: 'info', facts })
+  notice: { facts: Record<string, string>; about?: About },
+): Promise<void> => notifyEach(ctx, await listUsers(ctx, [userId]), texts, { type: 'info', ...notice })
 
 const warn = (there: Ctx, id: number): Promise<void> =>
   inTransaction(there, async (ctx) => {
@@ -42,9 +42,10 @@ const warn = (there: Ctx, id: number): Promise<void> =>
     if (!warned) return
     const { user_id: holder, assigned_by: giver, assigned_by_tenant: home, role, username: user } = warned
     const facts = { role, user, day: warned.expires_at.slice(0, 10) }
-    await tell(ctx, holder, toHolder, facts)
+    await tell(ctx, holder, toHolder, { facts })
     if (giver === holder && home === null) return
-    await inTenantWithin(ctx, home ?? ctx.tenantId, (ctx) => tell(ctx, giver, toGiver, facts))
+    const about = { resource: 'user', id: holder }
+    await inTenantWithin(ctx, home ?? ctx.tenantId, (ctx) => tell(ctx, giver, toGiver, { facts, about }))
   })
 
 /** Notifies holders and givers 7 days and 1 day before a role ends. Several processes can run it at once. */

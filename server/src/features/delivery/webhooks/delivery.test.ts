@@ -556,12 +556,13 @@ describe('attempts', () => {
   test('a third failed attempt notifies the managers of webhooks once, in their language', async () => {
     const receiver = await openReceiver()
     const tenant = await newTenant()
-    await hookOf(tenant.admin, receiver.url)
+    const hook = await hookOf(tenant.admin, receiver.url)
     receiver.behave(answering(500))
     await happen(tenant, 'one')
     const told = () =>
-      ownerRows<{ user_id: number; title: string; content: string }>(sql`
-        select user_id, title, content from notifications where tenant_id = ${tenant.id} and type = 'warning'`)
+      ownerRows<{ user_id: number; title: string; content: string; about: string }>(sql`
+        select user_id, title, content, about from notifications
+        where tenant_id = ${tenant.id} and type = 'warning'`)
     for (const pauseMs of [0, 5001]) {
       clock.advance(pauseMs)
       await deliver(tenant)
@@ -576,8 +577,11 @@ describe('attempts', () => {
         user_id: tenant.admin.userId,
         title: 'A webhook is failing',
         content: expect.stringContaining(`${new URL(receiver.url).origin} are failing: the response was 500`),
+        about: `webhook ${hook.id}`,
       },
     ])
+    const { items } = ok(await tenant.admin.get(`/notifications/user/${tenant.admin.userId}?include=sender`))
+    expect(items[0]).toMatchObject({ sender: '', about: { resource: 'webhook', id: String(hook.id) } })
   })
 
   test.each([

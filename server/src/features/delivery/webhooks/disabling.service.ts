@@ -1,6 +1,6 @@
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
-import { notifyAndMail, notifyEach } from '../notifications/notices.service.ts'
+import { namedAbout, notifyAndMail, notifyEach, type About } from '../notifications/notices.service.ts'
 import { markNoticesRead } from '../notifications/notifications.service.ts'
 import { listUsersWithPermission, type Recipient } from '../notifications/recipients.service.ts'
 import * as deliveries from './deliveries.store.ts'
@@ -24,19 +24,20 @@ export const disableWebhook = (ctx: Ctx, hook: Hook, reason: string): Promise<vo
         ...changesBetween({ status: 1, disabled_reason: '' }, { status: 0, disabled_reason: reason }),
       },
     })
-    await notifyDisabled(ctx, { hook: noticedName(hook), reason })
+    await notifyDisabled(ctx, hook, reason)
   })
 
 /** The users who manage webhooks. */
 const listManagers = (ctx: TransactionCtx): Promise<Recipient[]> =>
   listUsersWithPermission(ctx, 'webhook:manage', notifiedMax)
 
-const notifyDisabled = async (
-  ctx: TransactionCtx,
-  facts: { hook: string; reason: string },
-): Promise<void> => {
+const aboutOf = ({ id }: Hook): About => ({ resource: 'webhook', id })
+
+const notifyDisabled = async (ctx: TransactionCtx, hook: Hook, reason: string): Promise<void> => {
+  const facts = { hook: noticedName(hook), reason }
   const shown = { ...facts, at: ctx.parts.now().toISOString() }
-  await notifyAndMail(ctx, await listManagers(ctx), 'webhook_disabled', { paragraphs: 1, facts, shown })
+  const notice = { paragraphs: 1, facts, shown, about: aboutOf(hook) }
+  await notifyAndMail(ctx, await listManagers(ctx), 'webhook_disabled', notice)
 }
 
 const failing = {
@@ -55,8 +56,6 @@ const failing = {
 /** After this number of failed attempts, in 35 seconds, managers are notified once per delivery. */
 const notifiedAttempts = 3
 
-const aboutOf = ({ id }: Hook): string => `webhook ${id}`
-
 /** Notifies the users who manage webhooks when deliveries of a webhook fail repeatedly. */
 export const notifyFailing = async (
   ctx: Ctx,
@@ -73,5 +72,5 @@ export const notifyFailing = async (
 /** Marks the notices about a failing webhook as read after a delivery. */
 export const settleFailing = async (ctx: Ctx, hook: Hook): Promise<void> => {
   if (hook.attempts < notifiedAttempts) return
-  await inTransaction(inTenant(ctx, hook.tenant_id), (ctx) => markNoticesRead(ctx, aboutOf(hook)))
+  await inTransaction(inTenant(ctx, hook.tenant_id), (ctx) => markNoticesRead(ctx, namedAbout(aboutOf(hook))))
 }

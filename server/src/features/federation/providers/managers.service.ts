@@ -36,5 +36,9 @@ const texts = {
 export const notifyProviderManagers = (
   ctx: TransactionCtx,
   about: keyof typeof texts,
-  provider: string,
-): Promise<void> => notifyHolders(ctx, 'provider:manage', texts[about], { provider })
+  { id, name }: { id: string; name: string },
+): Promise<void> =>
+  notifyHolders(ctx, 'provider:manage', texts[about], {
+    facts: { provider: name },
+    about: about === 'deleted' ? undefined : { resource: 'provider', id },
+  })

@@ -98,7 +98,7 @@ export const createProvider = (ctx: Ctx, input: CreateProvider): Promise<Provide
     await store.insertProvider(ctx.db, { ...fields, sealed, now: now() }).catch(slugTaken)
     const row = await findProvider(ctx, id)
     record(ctx, { action: 'provider.create', resourceId: id, detail: changesBetween({}, recorded(row)) })
-    await notifyProviderManagers(ctx, 'added', row.name)
+    await notifyProviderManagers(ctx, 'added', row)
     return shown(ctx, row)
   })
 }
@@ -160,7 +160,7 @@ export const updateProvider = (ctx: Ctx, id: string, input: UpdateProvider): Pro
     if (fields.status !== 'active') await endWay(ctx, before)
     const row = await findProvider(ctx, id)
     recordChange(ctx, before, row)
-    await notifyProviderManagers(ctx, 'changed', row.name)
+    await notifyProviderManagers(ctx, 'changed', row)
     return shown(ctx, row)
   })
 
@@ -171,6 +171,6 @@ export const deleteProvider = (ctx: Ctx, id: string): Promise<null> =>
     store.deleteProviderRow(ctx.db, id)
     await endWay(ctx, row)
     record(ctx, { action: 'provider.delete', resourceId: id, detail: changesBetween(recorded(row), {}) })
-    await notifyProviderManagers(ctx, 'deleted', row.name)
+    await notifyProviderManagers(ctx, 'deleted', row)
     return null
   })

@@ -13,7 +13,7 @@ export const beginProviderTest = (
 ): Promise<{ url: string; browser: string }> =>
   changingProviders(ctx, async (ctx) => {
     const provider = await findProvider(ctx, id)
-    await notifyProviderManagers(ctx, 'tested', provider.name)
+    await notifyProviderManagers(ctx, 'tested', provider)
     const purpose = { purpose: 'test', account_id: null, session_id: null } as const
     return createTicket(ctx, provider, { cookie, purpose })
   })

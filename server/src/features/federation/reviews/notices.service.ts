@@ -17,10 +17,16 @@ const texts: Record<Language, NoticeText> = {
 /** Notifies the reviewers of a new review, apart from the caller. */
 export const notifyReviewers = async (
   ctx: TransactionCtx,
-  { name, reviewerIds, dueAt }: { name: string; reviewerIds: number[]; dueAt: Date },
+  {
+    reviewId,
+    name,
+    reviewerIds,
+    dueAt,
+  }: { reviewId: number; name: string; reviewerIds: number[]; dueAt: Date },
 ): Promise<void> => {
   const { actor, tenantId } = ctx
   const others = reviewerIds.filter((id) => id !== actor.userId || tenantId !== actor.tenantId)
   const facts = { review: name, day: dueAt.toISOString().slice(0, 10) }
-  await notifyEach(ctx, await listUsers(ctx, others), texts, { type: 'info', facts })
+  const about = { resource: 'review', id: reviewId }
+  await notifyEach(ctx, await listUsers(ctx, others), texts, { type: 'info', facts, about })
 }

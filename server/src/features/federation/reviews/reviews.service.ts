@@ -192,7 +192,7 @@ export const openReview = (outer: Ctx, input: OpenReview): Promise<Review> => {
     const pending = await takeSnapshot(ctx, id, kinds)
     await nameGivers(ctx, id)
     store.updateCounts(db, tenantId, id, { pending })
-    await notifyReviewers(ctx, { name, reviewerIds, dueAt })
+    await notifyReviewers(ctx, { reviewId: id, name, reviewerIds, dueAt })
     const fields = { name, kinds, reviewer_ids: reviewerIds, due_at: dueAt.toISOString(), items: pending }
     record(ctx, { action: 'review.open', resourceId: id, detail: changesBetween({}, fields) })
     const opened = await store.selectReview(db, tenantId, id)

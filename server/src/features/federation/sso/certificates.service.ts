@@ -1,6 +1,6 @@
 import { inTransaction, type Ctx } from '../../../context.ts'
 import { forEachDue } from './due.service.ts'
-import { notifyManagers } from './managers.service.ts'
+import { notifyOfConnection } from './managers.service.ts'
 import * as store from './saml.store.ts'
 
 /** The most connections per round. */
@@ -18,10 +18,8 @@ export const warnOfCertificates = async (ctx: Ctx): Promise<void> => {
     inTransaction(there, async (ctx) => {
       const warned = await store.updateWarned(ctx.db, ctx.tenantId, { id, now })
       if (!warned) return
-      await notifyManagers(ctx, 'certificateEnds', {
-        connection: warned.name,
-        day: warned.ends_at.slice(0, 10),
-      })
+      const { name, ends_at: end } = warned
+      await notifyOfConnection(ctx, 'certificateEnds', { id, name }, { day: end.slice(0, 10) })
     }),
   )
 }

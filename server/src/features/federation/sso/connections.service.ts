@@ -50,7 +50,7 @@ import {
   requireGuestMaps,
   requireGuestWrites,
 } from './guests.service.ts'
-import { notifyManagers } from './managers.service.ts'
+import { notifyManagers, notifyOfConnection } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
 /** docs/contract.md, "Enterprise sign-in". */
@@ -157,7 +157,7 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
     const detail = changesBetween({}, await recorded(ctx, row))
     const effect = await effectOfMapping(ctx, { before: undefined, after: row })
     record(ctx, { action: 'connection.create', resourceId: id, detail, effect })
-    await notifyManagers(ctx, 'connectionAdded', { connection: row.name })
+    await notifyOfConnection(ctx, 'connectionAdded', row)
     return shown(ctx, row)
   })
 }
@@ -273,7 +273,7 @@ export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnect
     }
     const effect = await effectOfMapping(ctx, { before, after: row, isOther })
     record(ctx, { action, resourceId: id, detail: { ...naming({ name: row.name }), ...detail }, effect })
-    await notifyManagers(ctx, 'connectionChanged', { connection: row.name })
+    await notifyOfConnection(ctx, 'connectionChanged', row)
     return shown(ctx, row)
   })
 }
@@ -332,6 +332,6 @@ export const replaceDirectory = async (
     resourceId: id,
     detail: { ...naming({ name: row.name }), ...detail },
   })
-  await notifyManagers(ctx, 'connectionChanged', { connection: row.name })
+  await notifyOfConnection(ctx, 'connectionChanged', row)
   return shown(ctx, row)
 }

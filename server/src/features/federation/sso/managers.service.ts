@@ -131,4 +131,16 @@ export const notifyManagers = (
   ctx: TransactionCtx,
   about: keyof typeof texts,
   facts: Record<string, string>,
-): Promise<void> => notifyHolders(ctx, 'sso:manage', texts[about], facts)
+): Promise<void> => notifyHolders(ctx, 'sso:manage', texts[about], { facts })
+
+/** Like `notifyManagers`. The notices lead to the page of the connection. */
+export const notifyOfConnection = (
+  ctx: TransactionCtx,
+  about: 'certificateEnds' | 'connectionAdded' | 'connectionChanged' | 'metadataFound',
+  { id, name }: { id: string; name: string },
+  facts: Record<string, string> = {},
+): Promise<void> =>
+  notifyHolders(ctx, 'sso:manage', texts[about], {
+    facts: { ...facts, connection: name },
+    about: { resource: 'connection', id },
+  })

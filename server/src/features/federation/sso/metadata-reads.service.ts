@@ -2,7 +2,7 @@ import { inTransaction, type Ctx } from '../../../context.ts'
 import { isSaml, nextLookAfter } from './connection-config.service.ts'
 import * as store from './connections.store.ts'
 import { forEachDue } from './due.service.ts'
-import { notifyManagers } from './managers.service.ts'
+import { notifyOfConnection } from './managers.service.ts'
 import { readAddress } from './metadata-address.ts'
 import { isSameProvider, samlConfigOf, type SamlConfig } from './saml-connection.ts'
 
@@ -60,7 +60,7 @@ const readMetadataOf = async (ctx: Ctx, id: string): Promise<void> => {
     const outcome = { id, dueAt, nextAt: nextLookAfter(ctx.parts.now()), found }
     const isFirst = (await store.updateMetadataRead(ctx.db, ctx.tenantId, outcome)) > 0
     if (isFirst && found !== null && found !== notified) {
-      await notifyManagers(ctx, 'metadataFound', { connection: name })
+      await notifyOfConnection(ctx, 'metadataFound', { id, name })
     }
   })
 }
