@@ -178,7 +178,7 @@ describe('a role template', () => {
     await inspect(page, 'catalogue-template-draft')
     await press(page, 'Review')
     await dialog(page).getByText('1 user is affected:').waitFor()
-    await dialog(page).getByText('Gains Write invoices, View users').waitFor()
+    await dialog(page).getByText('Gains “Write invoices”, “View users”').waitFor()
     await dialog(page).getByText(`This covers only the organization Tenant ${tenant.slug}.`).waitFor()
     await inspect(page, 'catalogue-template-review')
     await confirm(page, 'Save')

@@ -186,7 +186,7 @@ test.each([
     await page.unroute('**/authz/preview')
     if (canRetry) {
       await retry.click()
-      await dialog.getByText('Loses View users').waitFor()
+      await dialog.getByText('Loses “View users”').waitFor()
     }
     await take.click()
     await page.getByText('Role removed.').waitFor()
@@ -209,7 +209,7 @@ describe('a search', () => {
     await page.unroute(users)
     await fail(page, users, { status: 500, code: 50001 })
     await page.getByPlaceholder(field).fill(`${tenant.admin.username}x`)
-    await state.getByText('Something went wrong in the service').waitFor()
+    await state.getByText('The service has a problem').waitFor()
     await inspect(page, 'palette-failed')
     await page.unroute(users)
     await page.getByPlaceholder(field).fill(`${tenant.admin.username}xy`)
@@ -226,7 +226,7 @@ describe('a search', () => {
     await page.getByText('No users match').waitFor()
     await fail(page, users, { status: 500, code: 50001 })
     await recipients.fill('somebody')
-    await page.getByText('Something went wrong in the service').waitFor()
+    await page.getByText('The service has a problem').waitFor()
     expect(await page.getByText('No users match').count()).toBe(0)
   })
 })

@@ -325,7 +325,7 @@ test('a stranger registers, with each fault beside its field, and arrives', asyn
   await page.getByRole('textbox', { name: 'Password' }).fill('short')
   await page.keyboard.press('Enter')
   await page.getByText('Use 3 to 64 letters').waitFor()
-  await page.getByText('This password is too short or too long.').waitFor()
+  await page.getByText('This password has too few characters, or more than 128.').waitFor()
   expect(await focused(page)).toBe('username')
   // A password manager keeps what people sign in with.
   expect(await page.locator('[autocomplete=username]').getAttribute('name')).toBe('email')

@@ -56,7 +56,7 @@ test('the questions before a user is deleted or loses a role', async () => {
   await inspect(page, 'user-delete')
   await cancel(page)
   await press(page, 'Remove member')
-  await dialog(page).getByText('Loses View the dashboard').waitFor()
+  await dialog(page).getByText('Loses “View the dashboard”').waitFor()
   await inspect(page, 'user-take-role')
   expect(complaints).toEqual([])
 })

@@ -179,6 +179,12 @@ const nameOfPage = (pathname: string): string => pathname.split('/')[1] || 'dash
 /** Only roles of the built-in tenant can hold permissions of these modules. */
 const ofInstallation = /^(?:application|attribute|catalogue|flag|provider|tenant):/
 
+/** Whether every tenant shares the page at an address of the console. */
+export const isShared = (pathname: string): boolean =>
+  navGroups
+    .flatMap(({ pages }) => pages)
+    .some(({ to, needs }) => nameOfPage(to) === nameOfPage(pathname) && ofInstallation.test(needs))
+
 /** The operation that a page needs, for pages that a support session does not reach. */
 const operationOf: Partial<Record<string, ShutOperation>> = {
   approvals: 'listApprovals',

@@ -170,7 +170,7 @@ const EffectSummary = ({ effect }: { effect: PreviewedEffect }) => {
 const useNames = () => {
   const { data = [] } = usePermissions()
   const names = new Map(data.map(({ code, name }) => [code, name]))
-  return (codes: string[]): string => codes.map((code) => names.get(code) ?? code).join(', ')
+  return (codes: string[]): string => codes.map((code) => `“${names.get(code) ?? code}”`).join(', ')
 }
 
 /** The most permissions of a change that are named at once. A longer list opens on a click. */

@@ -135,7 +135,8 @@ const toMakeTenants: PermissionCode[] = ['tenant:create', 'tenant:read']
 
 const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedStep[] => {
   const { t } = useTranslation()
-  const hasUsers = isDoneBy(useStats(), ({ userCount }) => userCount > 1)
+  const users = useStats()
+  const hasUsers = isDoneBy(users, ({ userCount }) => userCount > 1)
   const isInvited = useHasAny('invitations', 'invitations', mayDo(toInvite))
   const hasAccount = useHasAny('serviceAccounts', 'service-accounts', mayDo(toMakeAccounts))
   const roles = useRoles()
@@ -145,7 +146,8 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedSte
       title: t('dashboard.firstUsers'),
       hint: t('dashboard.firstUsersText'),
       to: '/users',
-      isDone: hasUsers === false ? isInvited : hasUsers,
+      // The invitation of the first administrator is no step of theirs.
+      isDone: users.data?.userCount === 1 ? isInvited : hasUsers,
     },
     {
       needs: toMakeRoles,

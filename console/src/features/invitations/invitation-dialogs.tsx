@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import type { Invitation } from '@tenantry/client'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { ConfirmModal, mutationProps } from '../../components/confirm-modal.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { InvitedResult } from './invitation-links.tsx'
+import { InvitedResult, useCopyQuestion } from './invitation-links.tsx'
 import { useRenew } from '../../components/use-renew.ts'
 
 interface InvitationDialogProps {
@@ -20,6 +20,7 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
   const notify = useNotify()
   const { api } = useScope()
   const renew = useRenew()
+  const { isCopied, question, onCopy } = useCopyQuestion()
   const sending = useMutation({
     mutationFn: () => api.invitations.resend(id),
     onSuccess: async ({ link }) => {
@@ -31,11 +32,18 @@ export const ResendInvitation = ({ invitation: { id, email }, onClose }: Invitat
     },
   })
   const title = t('invitations.resendTo', { email })
-  if (sending.data && sending.data.link !== '') {
+  const invited = sending.data
+  if (invited && invited.link !== '') {
     return (
-      <Dialog opened onClose={onClose} title={title} closeOnClickOutside={false}>
-        <InvitedResult invitations={[sending.data]} onClose={onClose} />
-      </Dialog>
+      <FormDialog
+        isDirty={!isCopied}
+        question={question}
+        onClose={onClose}
+        title={title}
+        closeOnClickOutside={false}
+      >
+        {(close) => <InvitedResult invitations={[invited]} onCopy={onCopy} onClose={close} />}
+      </FormDialog>
     )
   }
   return (

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Invitation } from '@tenantry/client'
+import { useState } from 'react'
 import { Copying, CopyText } from '../../components/copy-text.tsx'
 import { useAuthOptions } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
@@ -63,6 +64,18 @@ export const InvitedResult = ({ invitations, onCopy, onClose }: ShownResultProps
       </Group>
     </Stack>
   )
+}
+
+/** Asks before a window with links closes, until one of them is copied. */
+export const useCopyQuestion = () => {
+  const { t } = useTranslation()
+  const [isCopied, setCopied] = useState(false)
+  const question = {
+    title: t('invitations.uncopiedTitle'),
+    confirm: t('common.close'),
+    children: t('invitations.uncopiedText'),
+  }
+  return { isCopied, question, onCopy: () => setCopied(true) }
 }
 
 /**

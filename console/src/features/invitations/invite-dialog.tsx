@@ -17,7 +17,7 @@ import { useTranslation } from '../../translation.ts'
 import { useIsConnectionOnly } from '../settings/settings.queries.ts'
 import { StartingRoles } from '../users/users.views.tsx'
 import { addressesIn, textOf, type Recipient } from '../../components/addresses-in-text.ts'
-import { InvitationLinks, InvitedResult } from './invitation-links.tsx'
+import { InvitationLinks, InvitedResult, useCopyQuestion } from './invitation-links.tsx'
 import { useRenew } from '../../components/use-renew.ts'
 
 /** The default limit of a tenant per day (docs/contract.md, "Invitations"). */
@@ -78,17 +78,11 @@ export const InviteDialog = ({ onClose }: InviteDialogProps) => {
   const { t } = useTranslation()
   const inviting = useInviteForm(onClose)
   const { form, made, isDone, isSending } = inviting
-  const [isCopied, setCopied] = useState(false)
+  const { isCopied, question, onCopy } = useCopyQuestion()
   return (
     <FormDialog
       isDirty={isDone ? !isCopied : form.isDirty()}
-      question={
-        isDone && {
-          title: t('invitations.uncopiedTitle'),
-          confirm: t('common.close'),
-          children: t('invitations.uncopiedText'),
-        }
-      }
+      question={isDone && question}
       onClose={onClose}
       title={t(isDone ? 'invitations.isMade' : 'invitations.invite')}
       closeOnClickOutside={false}
@@ -96,7 +90,7 @@ export const InviteDialog = ({ onClose }: InviteDialogProps) => {
     >
       {(close) =>
         isDone ? (
-          <InvitedResult invitations={made} onCopy={() => setCopied(true)} onClose={close} />
+          <InvitedResult invitations={made} onCopy={onCopy} onClose={close} />
         ) : (
           <InviteForm inviting={inviting} onClose={onClose} />
         )

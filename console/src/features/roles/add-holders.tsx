@@ -1,8 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Role } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
+import { endOf, useDayCheck, type EndValues } from '../../components/end-fields.tsx'
+import { useTimeZone } from '../../format.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { errorOfRow } from '../../components/row-error.ts'
 import { useBulk } from '../../components/use-bulk.ts'
@@ -12,6 +15,7 @@ import { usePreview } from '../authz/authz.queries.ts'
 import { Effect } from '../authz/authz.views.tsx'
 import { Recipients, type Recipient } from '../notifications/recipients.views.tsx'
 import { useRenew } from '../../components/use-renew.ts'
+import { RoleEndFields } from './role-end-fields.views.tsx'
 
 interface AddHoldersProps {
   role: Role
@@ -25,11 +29,12 @@ const useGiving = ({ role, onClose }: AddHoldersProps) => {
   const renew = useRenew()
   const bulk = useBulk<Recipient>()
   const [chosen, setChosen] = useState<Recipient[]>([])
-  const give = async (): Promise<void> => {
+  const give = async (expiresAt: string | undefined): Promise<void> => {
     const given = await bulk.runTogether(chosen, async (part) => {
       const { results } = await api.roles.changeUsers(role.id, {
         user_ids: part.map(({ id }) => id),
         held: true,
+        ...(expiresAt !== undefined && { expires_at: expiresAt }),
       })
       const errors = new Map(results.map(({ user_id: id, error }) => [id, errorOfRow(error)]))
       return part.map(({ id }) => errors.get(id))
@@ -47,6 +52,10 @@ export const AddHolders = (props: AddHoldersProps) => {
   const { t } = useTranslation()
   const { bulk, chosen, setChosen, give } = useGiving(props)
   const { isRunning } = bulk.state
+  const form = useForm<EndValues>({
+    initialValues: { expires_at: 'never', day: '' },
+    validate: { day: useDayCheck() },
+  })
   return (
     <FormDialog
       title={t('roles.addTitle', { name: props.role.name })}
@@ -56,14 +65,16 @@ export const AddHolders = (props: AddHoldersProps) => {
     >
       <Stack>
         <Recipients label={t('places.users')} chosen={chosen} onChange={setChosen} />
+        <RoleEndFields form={form} />
         <BulkProgress {...bulk} idOf={({ id }) => id} nameOf={({ name }) => name} />
         {chosen.length > 0 && (
           <Gains
             key={chosen.map(({ id }) => id).join()}
+            form={form}
             role={props.role}
             users={chosen}
             isRunning={isRunning}
-            onGive={() => void give()}
+            onGive={(expiresAt) => void give(expiresAt)}
           />
         )}
       </Stack>
@@ -74,23 +85,27 @@ export const AddHolders = (props: AddHoldersProps) => {
 interface GainsProps {
   role: Role
   users: Recipient[]
+  form: UseFormReturnType<EndValues>
   isRunning: boolean
-  onGive: () => void
+  onGive: (expiresAt: string | undefined) => void
 }
 
-const Gains = ({ role, users, isRunning, onGive }: GainsProps) => {
+const Gains = ({ form, role, users, isRunning, onGive }: GainsProps) => {
   const { t } = useTranslation()
   const preview = usePreview(() =>
     users.map(({ id }) => ({ kind: 'assign_role', user_id: id, role_id: role.id })),
   )
+  const zone = useTimeZone()
   return (
-    <>
-      <Effect preview={preview} names={users.map(({ name }) => name)} />
-      <Group justify="flex-end">
-        <Button disabled={!preview.isOpen} loading={isRunning} onClick={onGive}>
-          {t('users.giveTo', { count: users.length })}
-        </Button>
-      </Group>
-    </>
+    <form noValidate onSubmit={form.onSubmit((ending) => onGive(endOf(ending, zone)))}>
+      <Stack>
+        <Effect preview={preview} names={users.map(({ name }) => name)} />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={!preview.isOpen} loading={isRunning}>
+            {t('users.giveTo', { count: users.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }

@@ -14,6 +14,7 @@ import { TablePager } from '../../components/table-pager.tsx'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { UserLine } from '../../components/user-line.tsx'
 import { nameOf } from '../../format.ts'
+import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { History } from '../audit/history.views.tsx'
@@ -32,7 +33,8 @@ import { RoleMark } from './roles.views.tsx'
 import { useDialogs } from '../../components/use-dialogs.ts'
 
 const TakeRole = lazyPart(async () => (await import('./take-role.views.tsx')).TakeRole)
-const AddHolders = lazyPart(async () => (await import('./add-holders.tsx')).AddHolders)
+const loadHolders = loadPage(['access', 'roleEnds'], () => import('./add-holders.tsx'))
+const AddHolders = lazyPart(async () => (await loadHolders()).AddHolders)
 
 const route = getRouteApi('/shell/roles/$roleId')
 

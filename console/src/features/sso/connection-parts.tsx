@@ -1,5 +1,6 @@
 import type { Connection } from '@tenantry/client'
-import { Stack, Text, UnstyledButton } from '@mantine/core'
+import { Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { CopyLine } from '../../components/copy-text.tsx'
 import { useMe } from '../../session/me.ts'
@@ -20,14 +21,24 @@ export const Steps = ({ current, onChoose }: StepsProps) => {
     <ol className="set-up-steps" aria-label={t('connections.steps')}>
       {all.map((step) => (
         <li key={step} aria-current={step === current ? 'step' : undefined} className="step">
-          <Step step={step} {...(onChoose && step !== 1 && { onChoose: () => onChoose(step) })} />
+          <Step
+            step={step}
+            isDone={step < current}
+            {...(onChoose && step !== 1 && { onChoose: () => onChoose(step) })}
+          />
         </li>
       ))}
     </ol>
   )
 }
 
-const Step = ({ step, onChoose }: { step: 1 | LaterStep; onChoose?: () => void }) => {
+interface StepProps {
+  step: 1 | LaterStep
+  isDone: boolean
+  onChoose?: () => void
+}
+
+const Step = ({ step, isDone, onChoose }: StepProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
   const isTestAlone = step === 4 && !can('sso:manage')
@@ -35,6 +46,12 @@ const Step = ({ step, onChoose }: { step: 1 | LaterStep; onChoose?: () => void }
     <>
       <Text span display="block" size="xs" c="dimmed">
         {t('connections.step', { step })}
+        {isDone && (
+          <>
+            <IconCheck size={14} aria-hidden />
+            <VisuallyHidden>{t('connections.isDone')}</VisuallyHidden>
+          </>
+        )}
       </Text>
       <Text span display="block" size="sm" fw={500}>
         {t(isTestAlone ? 'connections.test' : `connections.step${step}`)}

@@ -1,17 +1,18 @@
-import { Anchor, Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, List, Loader, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { Attempt, Connection } from '@tenantry/client'
+import type { Attempt, Connection, Domain } from '@tenantry/client'
 import { useState } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { StepItem } from '../../components/step-item.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import type { ConnectionProps } from './connection-page.tsx'
-import { useAttempts, useUpdateConnection } from './sso.queries.ts'
+import { isProved, useAttempts, useUpdateConnection } from './sso.queries.ts'
 
 const loadOutcome = loadPage(['sso', 'ssoAttempts'], () => import('./test-outcome.tsx'))
 
@@ -65,39 +66,39 @@ const useTest = (connection: Connection) => {
   const newest = data?.items.find((one) => isTest(one) && one.id > (open?.after ?? 0))
   const isOver = newest?.outcome === 'test_failed' && newest.at < connection.updated_at
   const last = isOver ? undefined : newest
-  return { starting, last, open: last ? undefined : open }
+  return { starting, last, isPassed: last?.outcome === 'test_passed', open: last ? undefined : open }
 }
 
 /**
  * Tests a sign-in, without a session for anybody. Shows the outcome, and activates the connection after a passed test.
  */
-export const TestConnection = ({ connection, canChange }: ConnectionProps) => {
+export const TestConnection = ({ connection, domains, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
   return (
     canChange && (
       <SectionCard title={t('connections.test')} hint={t('connections.testHint')}>
-        <Test connection={connection} />
+        <Test connection={connection} domains={domains} />
       </SectionCard>
     )
   )
 }
 
-const Test = ({ connection }: { connection: Connection }) => {
+const Test = ({ connection, domains }: Omit<ConnectionProps, 'canChange'>) => {
   const { can } = useMe()
-  const { starting, last, open } = useTest(connection)
-  const isPassed = last?.outcome === 'test_passed'
-  const mayActivate = can('sso:manage')
+  const { starting, last, isPassed, open } = useTest(connection)
+  const toActivate = can('sso:manage') && connection.status !== 'active'
   return (
     <Stack>
       {starting.error && <ErrorPanel error={starting.error} />}
       <Group>
         <StartTest starting={starting} isFirst={!last && !open} isPassed={isPassed} />
-        {mayActivate && <Activate connection={connection} isPassed={isPassed} />}
+        {toActivate && <Activation connection={connection} isPassed={isPassed} />}
       </Group>
+      {toActivate && <Needs hasDomain={leadsHere(connection, domains)} isPassed={isPassed} />}
       <div role="status">
         {open && <WaitingForTest url={open.url} />}
         {last && <TestOutcome attempt={last} />}
-        {!mayActivate && <NowOthers isPassed={isPassed} />}
+        <NowOthers isPassed={isPassed} />
       </div>
     </Stack>
   )
@@ -145,8 +146,10 @@ const WaitingForTest = ({ url }: Pick<OpenTest, 'url'>) => {
 /** The next step of a guest who does not activate. */
 const NowOthers = ({ isPassed }: { isPassed: boolean }) => {
   const { t } = useTranslation()
+  const { can } = useMe()
   return (
-    isPassed && (
+    isPassed &&
+    !can('sso:manage') && (
       <Text size="sm" mt="sm">
         {t('setup.nowOthers')}
       </Text>
@@ -154,12 +157,41 @@ const NowOthers = ({ isPassed }: { isPassed: boolean }) => {
   )
 }
 
+/** True if people of a verified domain sign in through the connection. */
+const leadsHere = (connection: Connection, domains: Domain[]): boolean =>
+  domains.some((one) => isProved(one) && connection.domains.includes(one.domain))
+
+/** The conditions of a connection that people can use. The service requires the test alone. */
+const Needs = ({ hasDomain, isPassed }: { hasDomain: boolean; isPassed: boolean }) => {
+  const { t } = useTranslation()
+  const needs = [
+    { text: t('connections.needsDomain'), isMet: hasDomain, todo: t('connections.toDomain') },
+    { text: t('connections.needsTest'), isMet: isPassed, todo: t('connections.toTest') },
+  ]
+  return (
+    <List listStyleType="none" spacing="xs" aria-label={t('connections.needs')}>
+      {needs.map(({ text, isMet, todo }) => (
+        <StepItem
+          key={text}
+          isDone={isMet}
+          sign={t(isMet ? 'connections.isDone' : 'connections.isOpen')}
+          title={
+            <Text span size="sm">
+              {text}
+            </Text>
+          }
+        >
+          {!isMet && todo}
+        </StepItem>
+      ))}
+    </List>
+  )
+}
+
 interface ActivateProps {
   connection: Connection
   isPassed: boolean
 }
-
-const Activate = (props: ActivateProps) => props.connection.status !== 'active' && <Activation {...props} />
 
 const Activation = ({ connection, isPassed }: ActivateProps) => {
   const { t } = useTranslation()
@@ -176,11 +208,6 @@ const Activation = ({ connection, isPassed }: ActivateProps) => {
       >
         {t('connections.activate')}
       </Button>
-      {!isPassed && (
-        <Text size="sm" c="dimmed">
-          {t('connections.activateNeeds')}
-        </Text>
-      )}
       {activating.error && <ErrorPanel error={activating.error} />}
     </>
   )

@@ -12,6 +12,7 @@ import { adminId, builtInTenantId, platformAdminId } from '../../session/built-i
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { RecordLines } from '../audit/record-lines.views.tsx'
+import { useInvitations } from '../invitations/invitations.queries.ts'
 import { useHolders } from '../roles/roles.queries.ts'
 import { useSettings } from '../settings/settings.queries.ts'
 
@@ -23,7 +24,7 @@ interface PartProps<T> {
   /** The link to the whole list. */
   all: ReactNode
   query: { data: T[] | undefined; error: unknown; refetch: () => unknown }
-  none: string
+  none: ReactNode
   children: (items: T[]) => ReactNode
 }
 
@@ -33,14 +34,14 @@ const Part = <T,>({ title, all, query, none, children }: PartProps<T>) => (
       <Title order={2} size="h4">
         {title}
       </Title>
-      {query.data && all}
+      {query.data && query.data.length > 0 && all}
     </Group>
     <Loaded query={query} height={120}>
       {(items) =>
         items.length > 0 ? (
           children(items)
         ) : (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" component="div">
             {none}
           </Text>
         )
@@ -56,6 +57,23 @@ const UserLines = (users: User[]) => (
     ))}
   </Stack>
 )
+
+/** Says how many invitations are pending in a tenant without users. */
+const NobodyYet = ({ text }: { text: string }) => {
+  const { t } = useTranslation()
+  const { link } = useScope()
+  const pending = useInvitations({ size: 1 }).data?.total ?? 0
+  return (
+    <>
+      {text}{' '}
+      {pending > 0 && (
+        <TextLink to="/users/invitations" search={link} size="sm" underline="always">
+          {t('tenant.pending', { count: pending })}
+        </TextLink>
+      )}
+    </>
+  )
+}
 
 /**
  * The holders of the role that administers the tenant. In the built-in tenant, that role administers the whole
@@ -75,7 +93,7 @@ export const Administrators = () => {
         </TextLink>
       }
       query={{ data: data?.items, error, refetch }}
-      none={t('tenant.noAdministrators')}
+      none={<NobodyYet text={t('tenant.noAdministrators')} />}
     >
       {UserLines}
     </Part>
@@ -99,7 +117,7 @@ export const LatestUsers = () => {
         </TextLink>
       }
       query={{ data: data?.items, error, refetch }}
-      none={t('tenant.noUsers')}
+      none={<NobodyYet text={t('tenant.noUsers')} />}
     >
       {UserLines}
     </Part>

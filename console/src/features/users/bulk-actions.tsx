@@ -1,18 +1,18 @@
-import { Button, Group, ScrollArea, Select, Stack, Text } from '@mantine/core'
-import type { ListedUser, Role, User } from '@tenantry/client'
-import { useState } from 'react'
+import { Button, Group, ScrollArea, Text } from '@mantine/core'
+import type { ListedUser, User } from '@tenantry/client'
 import { ConfirmModal } from '../../components/confirm-modal.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { nameOf } from '../../format.ts'
+import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
-import { usePreview } from '../authz/authz.queries.ts'
-import { ConfirmChanges, Effect } from '../authz/authz.views.tsx'
-import { useRoles } from '../roles/roles.queries.ts'
-import { useRoleOptions } from '../roles/role-options.views.tsx'
+import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { ExportSelected } from './export-users.views.tsx'
 import type { RoleChange, useManyUsers } from './use-many-users.ts'
+
+const loadRole = loadPage(['access', 'roleEnds'], () => import('./bulk-role.tsx'))
+const BulkRole = lazyPart(async () => (await loadRole()).BulkRole)
 
 interface BulkActionsProps {
   users: ListedUser[]
@@ -76,7 +76,7 @@ export const BulkActions = ({ users, work, onDone }: BulkActionsProps) => {
         <Roles
           users={users}
           isRunning={isRunning}
-          onConfirm={(them, role, kind) => void run(them, (tried) => work.setRole(tried, role, kind))}
+          onConfirm={(them, gift) => void run(them, (tried) => work.setRole(tried, gift))}
         />
       )}
       <ExportSelected users={users} />
@@ -94,7 +94,7 @@ interface AskingProps {
 }
 
 interface RolesProps extends Omit<AskingProps, 'onConfirm'> {
-  onConfirm: (users: ListedUser[], role: Role, kind: RoleChange) => void
+  onConfirm: (users: ListedUser[], change: RoleChange) => void
 }
 
 const Roles = ({ users, isRunning, onConfirm }: RolesProps) => {
@@ -110,9 +110,9 @@ const Roles = ({ users, isRunning, onConfirm }: RolesProps) => {
       {(onClose) => (
         <BulkRole
           {...{ kind, users, onClose }}
-          onConfirm={(them, role) => {
+          onConfirm={(them, change) => {
             onClose()
-            onConfirm(them, role, kind)
+            onConfirm(them, change)
           }}
         />
       )}
@@ -176,77 +176,5 @@ const Delete = ({ users, isRunning, onConfirm }: AskingProps) => {
         </ConfirmModal>
       )}
     </DialogButton>
-  )
-}
-
-interface BulkRoleProps {
-  kind: RoleChange
-  users: ListedUser[]
-  onClose: () => void
-  onConfirm: (users: ListedUser[], role: Role) => void
-}
-
-/** The affected users. To give a role, the users without it; to remove it, its holders. */
-const affectedBy = (kind: RoleChange, users: ListedUser[], { id }: Role): ListedUser[] =>
-  users.filter(({ roles }) => !roles || roles.some((role) => role.id === id) === (kind === 'take'))
-
-const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => {
-  const { t } = useTranslation()
-  const { data: roles = [] } = useRoles()
-  const [chosen, setChosen] = useState<string | null>(null)
-  const role = roles.find(({ id }) => String(id) === chosen)
-  const count = users.length
-  return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={kind === 'give' ? t('users.giveRoleTo', { count }) : t('users.takeRoleOf', { count })}
-    >
-      <Stack>
-        <Select
-          label={t('users.chooseRole')}
-          searchable
-          value={chosen}
-          onChange={setChosen}
-          data-autofocus
-          {...useRoleOptions(roles)}
-        />
-        {role && (
-          <RoleEffect
-            key={role.id}
-            role={role}
-            {...{ kind, users: affectedBy(kind, users, role), onConfirm }}
-          />
-        )}
-      </Stack>
-    </Dialog>
-  )
-}
-
-type RoleEffectProps = Omit<BulkRoleProps, 'onClose'> & { role: Role }
-
-const RoleEffect = ({ kind, role, users, onConfirm }: RoleEffectProps) => {
-  const { t } = useTranslation()
-  const preview = usePreview(() =>
-    users.map(({ id }) => ({
-      kind: kind === 'give' ? 'assign_role' : 'unassign_role',
-      user_id: id,
-      role_id: role.id,
-    })),
-  )
-  if (users.length === 0) {
-    return <Text size="sm">{kind === 'give' ? t('users.allHold') : t('users.noneHolds')}</Text>
-  }
-  return (
-    <>
-      <Effect preview={preview} names={users.map(nameOf)} />
-      <Group justify="flex-end">
-        <Button disabled={!preview.isOpen} onClick={() => onConfirm(users, role)}>
-          {kind === 'give'
-            ? t('users.giveTo', { count: users.length })
-            : t('users.takeOf', { count: users.length })}
-        </Button>
-      </Group>
-    </>
   )
 }

@@ -7,13 +7,23 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRenew } from '../../components/use-renew.ts'
 
-export type RoleChange = 'give' | 'take'
+export interface RoleChange {
+  kind: 'give' | 'take'
+  role: Role
+  /** When the gift ends. Undefined if it has no end. */
+  expiresAt?: string | undefined
+}
 
 interface Change {
   send: (userIds: number[]) => Promise<ChangedUsers>
   /** The notice of success. */
   done: (count: number) => string
 }
+
+const opposite = ({ kind, role }: RoleChange): RoleChange => ({
+  kind: kind === 'give' ? 'take' : 'give',
+  role,
+})
 
 /** The changes that can be undone. */
 const useChanges = () => {
@@ -24,8 +34,13 @@ const useChanges = () => {
       send: (user_ids) => api.users.changeStatus({ user_ids, status }),
       done: (count) => t(status === 1 ? 'users.enabled' : 'users.disabled', { count }),
     }),
-    role: ({ id, name: role }: Role, kind: RoleChange): Change => ({
-      send: (user_ids) => api.roles.changeUsers(id, { user_ids, held: kind === 'give' }),
+    role: ({ kind, role: { id, name: role }, expiresAt }: RoleChange): Change => ({
+      send: (user_ids) =>
+        api.roles.changeUsers(id, {
+          user_ids,
+          held: kind === 'give',
+          ...(expiresAt !== undefined && { expires_at: expiresAt }),
+        }),
       done: (count) => t(kind === 'give' ? 'users.rolesGiven' : 'users.rolesTaken', { count, role }),
     }),
   }
@@ -54,12 +69,12 @@ export const useManyUsers = () => {
   }
 
   /** Changes the users, and offers Undo. */
-  const run = async (users: User[], change: Change, opposite: Change): Promise<User[]> => {
+  const run = async (users: User[], change: Change, back: Change): Promise<User[]> => {
     withdraw()
     const { done, changed } = await applyTo(users, change)
     const undo = async (): Promise<void> => {
-      const undone = await applyTo(changed, opposite)
-      if (undone.done.length > 0) notify(opposite.done(undone.changed.length))
+      const undone = await applyTo(changed, back)
+      if (undone.done.length > 0) notify(back.done(undone.changed.length))
     }
     if (changed.length > 0) offer(change.done(changed.length), t('common.undo'), () => void undo())
     else if (done.length > 0) notify(change.done(0))
@@ -70,8 +85,8 @@ export const useManyUsers = () => {
     bulk,
     setStatus: (users: User[], status: 0 | 1) =>
       run(users, changes.status(status), changes.status(status === 1 ? 0 : 1)),
-    setRole: (users: User[], role: Role, kind: RoleChange) =>
-      run(users, changes.role(role, kind), changes.role(role, kind === 'give' ? 'take' : 'give')),
+    setRole: (users: User[], change: RoleChange) =>
+      run(users, changes.role(change), changes.role(opposite(change))),
     remove: async (users: User[]): Promise<User[]> => {
       withdraw()
       const done = await bulk.run(users, ({ id }) => api.users.delete(id))

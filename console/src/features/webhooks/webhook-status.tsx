@@ -9,7 +9,7 @@ import type { Delivery, Webhook } from '@tenantry/client'
 import { useTranslation } from '../../translation.ts'
 import { Signed, StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../format.ts'
-import { stateOf } from './webhooks.queries.ts'
+import { isTestFailed, stateOf } from './webhooks.queries.ts'
 
 export const WebhookStatus = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useTranslation()
@@ -20,7 +20,7 @@ export const WebhookStatus = ({ webhook }: { webhook: Webhook }) => {
     const text = t('webhooks.failingSince', { since: format.timeOrMoment(since), count })
     return <Signed sign={IconAlertTriangle} text={text} className="status-bad" />
   }
-  if (state === 'untested' && webhook.last_error) {
+  if (isTestFailed(webhook)) {
     return <Signed sign={IconAlertTriangle} text={t('webhooks.testFailed')} className="status-bad" />
   }
   if (state === 'untested') return <Signed sign={IconClock} text={t('webhooks.untested')} />

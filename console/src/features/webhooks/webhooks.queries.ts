@@ -102,9 +102,14 @@ export const stateOf = ({ status, disabled_reason: reason, failing_since: since 
   return reason === untested ? 'untested' : 'stopped'
 }
 
+/** True if no test has succeeded yet, and the last one failed. */
+export const isTestFailed = (webhook: Webhook): boolean =>
+  stateOf(webhook) === 'untested' && Boolean(webhook.last_error)
+
 /** True if the webhook sends nothing although nobody has disabled it. */
 const isTroubled = (webhook: Webhook): boolean =>
   ['failing', 'stopped'].includes(stateOf(webhook)) ||
+  isTestFailed(webhook) ||
   (webhook.status === 0 && webhook.disabled_reason !== byHand)
 
 /** Host and path, which distinguish webhooks. The API shows the URL to all who may list webhooks. */

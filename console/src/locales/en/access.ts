@@ -259,7 +259,7 @@ export const users = {
   mustChangeHint: 'The user must replace this password before anything else.',
   roles: 'Roles',
   rolesToGive: 'Roles',
-  rolesToGiveHint: 'In addition to “member”, which every user has',
+  rolesToGiveHint: 'In addition to “member”, which every new user gets',
   saved: 'Saved.',
   search: 'Search users',
   security: 'Sign-in',

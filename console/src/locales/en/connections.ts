@@ -30,7 +30,7 @@ export const connections = {
   createKey: 'Create key for the directory',
   defaultRoles: 'Roles of new users',
   defaultRolesHint:
-    'In addition to “member”, which every user has. Assigned once, when the connection creates the user.',
+    'In addition to “member”, which every new user gets. Assigned once, when the connection creates the user.',
   delete: 'Delete',
   deleteDirectoryText:
     'Everyone who signed in through this connection is signed out immediately, and is no longer linked to the provider. The directory, its groups and the roles from these groups are removed. Users stay, and keep manually assigned roles. This can’t be undone.',
@@ -114,6 +114,8 @@ export const connections = {
   hours: 'Session length in hours',
   hoursHint: 'After that, users sign in at the provider again.',
   hoursWrong: 'Enter 0.09 to 168 hours.',
+  isDone: 'Done:',
+  isOpen: 'Still to do:',
   isActive:
     'Connection {{name}} is active. Users enter their e-mail on the sign-in page, and continue at the provider.',
   isDisabled: 'Connection disabled.',
@@ -169,6 +171,9 @@ export const connections = {
   nameAttribute: 'Attribute with the name',
   nameClaim: 'Claim with the name',
   nameHint: 'Shown on the sign-in button.',
+  needs: 'Before you activate it',
+  needsDomain: 'A verified domain sends people to this connection',
+  needsTest: 'A test passed within the last 24 hours',
   newPeople: 'New users',
   newPeopleHint:
     'An existing account is linked. If it also belongs to other organizations, or has a password, the user must first prove that it is theirs.',
@@ -257,6 +262,8 @@ export const connections = {
     'Errors on the provider’s page don’t appear here. If you see one, compare the URLs and the client ID there with those of this connection.',
   testWaiting: 'Sign in at the provider in the other tab. The outcome appears here.',
   title: 'Connections',
+  toDomain: 'Choose a domain under “Who signs in”. Until then, no one can sign in through it.',
+  toTest: 'Start the test, and sign in at the provider as yourself.',
   toDomains: 'Add or verify domains',
   trustMfa: 'Trust the provider’s two-step verification',
   trustMfaHint:

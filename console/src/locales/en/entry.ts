@@ -47,6 +47,7 @@ export const shell = {
   unread_one: 'Notifications: {{count}} unread',
   unread_other: 'Notifications: {{count}} unread',
   seeAll: 'See all',
+  shared: 'This page is the same for every organization.',
   access: 'Access',
   developers: 'Developers',
   platform: 'Platform',

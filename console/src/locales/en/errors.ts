@@ -55,7 +55,7 @@ export const errors = {
   elevationActive: 'You already have this role.',
   eligibilityUnknown: 'The user is no longer eligible for this role.',
   elevationUnknown: 'This role has already ended.',
-  internal: 'Something went wrong in the service. Give the trace ID to the operator.',
+  internal: 'The service has a problem. Give the trace ID to its operator.',
   invalidInput: 'These values aren’t accepted.',
   keyExceedsOwn:
     'A key can’t create keys for its own service account, or keys that outlast it or allow more networks.',

@@ -10,7 +10,7 @@ export const ownErrors = {
     'A part of the console is missing, perhaps after an upgrade. Save or copy your work, then try again.',
   passkeyKnown: 'This device already has a passkey for your account.',
   passkeyUnused: 'Your browser didn’t return a passkey. Try again, or choose another way.',
-  unexpected: 'Something went wrong on this page. Reload it.',
+  unexpected: 'This page has a problem. Reload it.',
   workFailed:
     'Your browser couldn’t complete the bot check. Open this page over https, in a current browser.',
 } satisfies Partial<

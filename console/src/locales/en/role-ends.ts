@@ -8,6 +8,8 @@ export const roleEndForms = {
   maxMinutes: 'Maximum minutes',
   never: 'Never',
   role: 'Role',
+  toDisabled_one: '{{count}} of these users is disabled. They get the role, but can’t sign in.',
+  toDisabled_other: '{{count}} of these users are disabled. They get the role, but can’t sign in.',
 }
 
 export const elevationForm = {

@@ -48,6 +48,7 @@ export const shell: (typeof en)['shell'] = {
   unread_one: '通知：{{count}} 条未读',
   unread_other: '通知：{{count}} 条未读',
   seeAll: '查看全部',
+  shared: '此页面对所有组织都相同。',
   access: '访问',
   developers: '开发',
   platform: '平台',

@@ -8,6 +8,8 @@ export const roleEndForms = {
   maxMinutes: '每次最多分钟数',
   never: '永不到期',
   role: '角色',
+  toDisabled_one: '其中 {{count}} 个用户已停用：会获得该角色，但无法登录。',
+  toDisabled_other: '其中 {{count}} 个用户已停用：会获得该角色，但无法登录。',
 }
 
 export const elevationForm = {

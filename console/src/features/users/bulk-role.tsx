@@ -1,0 +1,121 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { ListedUser, Role } from '@tenantry/client'
+import { useState, type ReactNode } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
+import { endOf, useDayCheck, type EndValues } from '../../components/end-fields.tsx'
+import { nameOf, useTimeZone } from '../../format.ts'
+import { useTranslation } from '../../translation.ts'
+import { usePreview } from '../authz/authz.queries.ts'
+import { Effect } from '../authz/authz.views.tsx'
+import { RoleEndFields } from '../roles/role-end-fields.views.tsx'
+import { useRoleOptions } from '../roles/role-options.views.tsx'
+import { useRoles } from '../roles/roles.queries.ts'
+import type { RoleChange } from './use-many-users.ts'
+
+interface BulkRoleProps {
+  kind: RoleChange['kind']
+  users: ListedUser[]
+  onClose: () => void
+  onConfirm: (users: ListedUser[], change: RoleChange) => void
+}
+
+/** The affected users. To give a role, the users without it; to remove it, its holders. */
+const affectedBy = (kind: RoleChange['kind'], users: ListedUser[], { id }: Role): ListedUser[] =>
+  users.filter(({ roles }) => !roles || roles.some((role) => role.id === id) === (kind === 'take'))
+
+/** Gives a role to the selected users, or takes it. Shows the effect first. */
+export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => {
+  const { t } = useTranslation()
+  const { data: roles = [] } = useRoles()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const role = roles.find(({ id }) => String(id) === chosen)
+  const count = users.length
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={kind === 'give' ? t('users.giveRoleTo', { count }) : t('users.takeRoleOf', { count })}
+    >
+      <Stack>
+        <Select
+          label={t('users.chooseRole')}
+          searchable
+          value={chosen}
+          onChange={setChosen}
+          data-autofocus
+          {...useRoleOptions(roles)}
+        />
+        {role ? (
+          <RoleEffect
+            key={role.id}
+            role={role}
+            {...{ kind, users: affectedBy(kind, users, role), onClose, onConfirm }}
+          />
+        ) : (
+          <Buttons onClose={onClose} />
+        )}
+      </Stack>
+    </Dialog>
+  )
+}
+
+const Buttons = ({ onClose, children }: { onClose: () => void; children?: ReactNode }) => {
+  const { t } = useTranslation()
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onClose}>
+        {t('common.cancel')}
+      </Button>
+      {children}
+    </Group>
+  )
+}
+
+type RoleEffectProps = BulkRoleProps & { role: Role }
+
+const RoleEffect = ({ kind, role, users, onClose, onConfirm }: RoleEffectProps) => {
+  const { t } = useTranslation()
+  const zone = useTimeZone()
+  const form = useForm<EndValues>({
+    initialValues: { expires_at: 'never', day: '' },
+    validate: { day: useDayCheck() },
+  })
+  const disabled = users.filter(({ status }) => status === 0).length
+  const preview = usePreview(() =>
+    users.map(({ id }) => ({
+      kind: kind === 'give' ? 'assign_role' : 'unassign_role',
+      user_id: id,
+      role_id: role.id,
+    })),
+  )
+  if (users.length === 0) {
+    return (
+      <>
+        <Text size="sm">{kind === 'give' ? t('users.allHold') : t('users.noneHolds')}</Text>
+        <Buttons onClose={onClose} />
+      </>
+    )
+  }
+  const confirm = form.onSubmit((ending) =>
+    onConfirm(users, kind === 'give' ? { kind, role, expiresAt: endOf(ending, zone) } : { kind, role }),
+  )
+  return (
+    <form noValidate onSubmit={confirm}>
+      <Stack>
+        {kind === 'give' && <RoleEndFields form={form} />}
+        {kind === 'give' && disabled > 0 && (
+          <Text size="sm">{t('roleEndForms.toDisabled', { count: disabled })}</Text>
+        )}
+        <Effect preview={preview} names={users.map(nameOf)} />
+        <Buttons onClose={onClose}>
+          <Button type="submit" disabled={!preview.isOpen}>
+            {kind === 'give'
+              ? t('users.giveTo', { count: users.length })
+              : t('users.takeOf', { count: users.length })}
+          </Button>
+        </Buttons>
+      </Stack>
+    </form>
+  )
+}
