@@ -19,6 +19,7 @@ import * as access from '../src/locales/en/access.ts'
 import * as account from '../src/locales/en/account.ts'
 import * as approvals from '../src/locales/en/approvals.ts'
 import * as attributes from '../src/locales/en/attributes.ts'
+import * as audit from '../src/locales/en/audit.ts'
 import * as developers from '../src/locales/en/developers.ts'
 import * as entry from '../src/locales/en/entry.ts'
 import * as errors from '../src/locales/en/errors.ts'
@@ -228,6 +229,7 @@ const parts: Record<string, object> = {
   account,
   approvals,
   attributes,
+  audit,
   dashboard,
   developers,
   entry,

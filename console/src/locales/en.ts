@@ -1,6 +1,7 @@
 import * as access from './en/access.ts'
 import * as account from './en/account.ts'
 import * as approvals from './en/approvals.ts'
+import * as audit from './en/audit.ts'
 import * as attributes from './en/attributes.ts'
 import * as dashboard from './en/dashboard.ts'
 import * as developers from './en/developers.ts'
@@ -28,6 +29,7 @@ export const en = {
   ...dashboard,
   ...account,
   ...attributes,
+  ...audit,
   ...access,
   ...developers,
   ...news,

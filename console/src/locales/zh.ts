@@ -1,6 +1,7 @@
 import * as access from './zh/access.ts'
 import * as account from './zh/account.ts'
 import * as approvals from './zh/approvals.ts'
+import * as audit from './zh/audit.ts'
 import * as attributes from './zh/attributes.ts'
 import * as dashboard from './zh/dashboard.ts'
 import * as developers from './zh/developers.ts'
@@ -27,6 +28,7 @@ export const zh = {
   ...dashboard,
   ...account,
   ...attributes,
+  ...audit,
   ...access,
   ...developers,
   ...news,

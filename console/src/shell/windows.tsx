@@ -6,7 +6,10 @@ import { refusedChange } from '../session/refused-change.ts'
 
 const loadUsers = loadPage(['access'], () => import('../features/users/users.views.tsx'))
 const loadInvitations = loadPage(['access'], () => import('../features/invitations/invitations.views.tsx'))
-const loadWebhooks = loadPage(['developers'], () => import('../features/webhooks/create-webhook.views.tsx'))
+const loadWebhooks = loadPage(
+  ['audit', 'developers'],
+  () => import('../features/webhooks/create-webhook.views.tsx'),
+)
 
 const loadNews = loadPage(['news'], () => import('./whats-new-dialog.tsx'))
 const loadExport = loadPage(

@@ -22,7 +22,7 @@ export const approvalRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.approvalId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['approvals'], () => import('./approval-page.tsx')),
+    loadPage(['approvals', 'audit'], () => import('./approval-page.tsx')),
     'ApprovalPage',
   ),
   staticData: { title: 'places.approval' },

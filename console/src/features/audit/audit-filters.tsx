@@ -47,7 +47,7 @@ const UserFilter = ({ label, placeholder, value, onChange }: UserFilterProps) =>
     hint: user.email,
   }))
   const others = numbers.map(optionOf).filter((one) => found.every((user) => user.value !== one.value))
-  const hint = t(can('user:read') ? 'audit.typeUser' : 'audit.typeUserNumber')
+  const hint = t(can('user:read') ? 'auditLog.typeUser' : 'auditLog.typeUserNumber')
   return (
     <FilterSelect
       label={label}
@@ -56,7 +56,7 @@ const UserFilter = ({ label, placeholder, value, onChange }: UserFilterProps) =>
       options={[...found, ...others]}
       onSearch={setTyped}
       onChange={(id) => onChange(id === undefined ? undefined : Number(id))}
-      nothingFound={typed === '' || !can('user:read') ? hint : stateOf(users, t('audit.noSuchUser'))}
+      nothingFound={typed === '' || !can('user:read') ? hint : stateOf(users, t('auditLog.noSuchUser'))}
     />
   )
 }
@@ -102,7 +102,7 @@ const isOfUsers = (resource: string | undefined): boolean =>
 const ResourceIdFilter = ({ resource, value, onChange }: ResourceIdFilterProps) => {
   const { t } = useTranslation()
   const { data: roles = [] } = useRoles()
-  const labels = { label: t('audit.target'), placeholder: t('audit.anyTarget') }
+  const labels = { label: t('auditLog.target'), placeholder: t('auditLog.anyTarget') }
   if (resource === undefined && value === undefined) return null
   if (isOfUsers(resource)) {
     return (
@@ -133,7 +133,7 @@ const ResourceIdFilter = ({ resource, value, onChange }: ResourceIdFilterProps) 
 const AboutFilter = (filter: FilterProps<number>) => {
   const { t } = useTranslation()
   if (filter.value === undefined) return null
-  return <UserFilter label={t('audit.about')} placeholder={t('audit.anyUser')} {...filter} />
+  return <UserFilter label={t('auditLog.about')} placeholder={t('auditLog.anyUser')} {...filter} />
 }
 
 const filterNames = [
@@ -181,21 +181,21 @@ export const AuditFilterBar = () => {
     <>
       <TextFilters />
       <UserFilter
-        label={t('audit.user')}
-        placeholder={t('audit.anyUser')}
+        label={t('auditLog.user')}
+        placeholder={t('auditLog.anyUser')}
         value={user_id}
         onChange={(value) => filter({ user_id: value })}
       />
       <ActionFilter
-        label={t('audit.action')}
-        placeholder={t('audit.anyAction')}
+        label={t('auditLog.action')}
+        placeholder={t('auditLog.anyAction')}
         known={texts.actions.filter((code) => isOf(resource, code))}
         chosen={action?.split(',') ?? []}
         onChange={(codes) => filter({ action: codes.join(',') || undefined })}
       />
       <CodeFilter
-        label={t('audit.resource')}
-        placeholder={t('audit.anyResource')}
+        label={t('auditLog.resource')}
+        placeholder={t('auditLog.anyResource')}
         known={texts.resources}
         textOf={texts.ofResource}
         value={resource}
@@ -226,13 +226,13 @@ const TextFilters = () => {
   return (
     <>
       <SearchInput
-        label={t('audit.search')}
+        label={t('auditLog.search')}
         maxLength={128}
         value={search ?? ''}
         onChange={(text) => filter({ search: text || undefined })}
       />
       {ip !== undefined && (
-        <FilterPill text={t('audit.fromIp', { ip })} onRemove={() => filter({ ip: undefined })} />
+        <FilterPill text={t('auditLog.fromIp', { ip })} onRemove={() => filter({ ip: undefined })} />
       )}
     </>
   )

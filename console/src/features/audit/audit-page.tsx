@@ -22,7 +22,7 @@ export const AuditPage = () => {
     <>
       <PageHeader
         title={t('places.audit')}
-        description={t('audit.description')}
+        description={t('auditLog.description')}
         actions={useMe().reaches('exportAuditLogs') && <ExportMenu filters={search} work={work} />}
       />
       {work.state && <ExportProgress state={work.state} onCancel={work.cancel} onClose={work.clear} />}
@@ -35,13 +35,15 @@ export const AuditPage = () => {
         empty={
           isFiltered(search)
             ? {
-                title: t('audit.noneFound'),
+                title: t('auditLog.noneFound'),
                 description: t(
-                  (search.search ?? search.ip) === undefined ? 'audit.noneFoundText' : 'audit.searchedNewest',
+                  (search.search ?? search.ip) === undefined
+                    ? 'auditLog.noneFoundText'
+                    : 'auditLog.searchedNewest',
                 ),
                 action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
               }
-            : { title: t('audit.none') }
+            : { title: t('auditLog.none') }
         }
       />
     </>

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { loadPart } from '../../load-part.ts'
+import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
 import { auditSearch } from './audit.search.ts'
 
@@ -8,7 +8,7 @@ export const auditRoute = createRoute({
   path: '/audit',
   validateSearch: auditSearch,
   component: lazyRouteComponent(
-    loadPart(() => import('./audit-page.tsx')),
+    loadPage(['audit'], () => import('./audit-page.tsx')),
     'AuditPage',
   ),
   staticData: { title: 'places.audit', needs: 'audit:read' },

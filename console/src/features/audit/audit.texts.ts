@@ -134,14 +134,14 @@ export const useAuditTexts = () => {
 /** The name of the acting user or service account at the time of the record. Older records have only the number. */
 export const useActors = () => {
   const { t } = useTranslation()
-  const notes = { service_account: t('places.serviceAccount'), platform: t('audit.platform') }
+  const notes = { service_account: t('places.serviceAccount'), platform: t('auditLog.platform') }
   return {
     nameOf: ({ user_id: id, actor }: AuditLog): string =>
       id === 0 ? t('common.nobody') : actor?.name || t('common.userNumber', { id }),
     /** Describes an actor who is not a user of the tenant, or works as another user. Undefined for other users. */
     noteOf: ({ actor }: AuditLog): string | undefined =>
       actor?.on_behalf_of
-        ? t('audit.asUser', { name: actor.on_behalf_of.name })
+        ? t('auditLog.asUser', { name: actor.on_behalf_of.name })
         : notes[actor?.kind as keyof typeof notes],
   }
 }

@@ -52,7 +52,7 @@ export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hid
         onPage={onPage}
         isEndless
         toolbar={toolbar}
-        empty={search.before_id === undefined ? empty : { title: t('audit.noneOlder') }}
+        empty={search.before_id === undefined ? empty : { title: t('auditLog.noneOlder') }}
       />
       {hasOpened && (
         <RecordDrawer
@@ -95,11 +95,11 @@ const ActionCell = ({ record }: { record: AuditLog }) => {
         c="inherit"
         underline="never"
       >
-        <VisuallyHidden>{t('audit.open')} </VisuallyHidden>
+        <VisuallyHidden>{t('auditLog.open')} </VisuallyHidden>
         <Sentence parts={sentence} />
       </TextLink>
       <Text size="xs" hiddenFrom="sm">
-        {t('audit.by', { name: nameOf(record) })}
+        {t('auditLog.by', { name: nameOf(record) })}
       </Text>
       {text !== action && (
         <Text size="xs" c="dimmed">
@@ -141,13 +141,23 @@ const useAuditColumns = (): Column<AuditLog>[] => {
   const { t } = useTranslation()
   const texts = useAuditTexts()
   return [
-    { key: 'when', width: 11, header: t('audit.when'), cell: ({ created_at }) => <When at={created_at} /> },
-    { key: 'who', width: 11, header: t('audit.who'), cell: (record) => <Who record={record} /> },
-    { key: 'what', header: t('audit.what'), isFixed: true, cell: (record) => <ActionCell record={record} /> },
+    {
+      key: 'when',
+      width: 11,
+      header: t('auditLog.when'),
+      cell: ({ created_at }) => <When at={created_at} />,
+    },
+    { key: 'who', width: 11, header: t('auditLog.who'), cell: (record) => <Who record={record} /> },
+    {
+      key: 'what',
+      header: t('auditLog.what'),
+      isFixed: true,
+      cell: (record) => <ActionCell record={record} />,
+    },
     {
       key: 'resource',
       width: 11,
-      header: t('audit.resource'),
+      header: t('auditLog.resource'),
       cell: (record) => (
         <Stack gap={0}>
           <Cut text={texts.ofResource(record.resource)} />
@@ -155,7 +165,7 @@ const useAuditColumns = (): Column<AuditLog>[] => {
         </Stack>
       ),
     },
-    { key: 'ip', width: 9.5, header: t('audit.ip'), cell: ({ ip }) => <Cut text={ip} /> },
+    { key: 'ip', width: 9.5, header: t('auditLog.ip'), cell: ({ ip }) => <Cut text={ip} /> },
     {
       key: 'trace',
       width: 17,

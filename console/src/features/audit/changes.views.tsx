@@ -13,7 +13,7 @@ export const RecordChanges = ({ record }: { record: Pick<AuditLog, 'action' | 'd
   return (
     <Stack gap="sm">
       {changes.length > 0 && <DifferencesTable {...differences} />}
-      {Object.keys(rest).length > 0 && <JsonView value={rest} label={t('audit.other')} />}
+      {Object.keys(rest).length > 0 && <JsonView value={rest} label={t('auditLog.other')} />}
     </Stack>
   )
 }

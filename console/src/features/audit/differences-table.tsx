@@ -13,17 +13,17 @@ export const DifferencesTable = ({ changes, hasBoth }: Differences) => {
   const { t } = useTranslation()
   const { ofField } = useAuditTexts()
   return (
-    <Table className="differences" aria-label={t('audit.changes')}>
+    <Table className="differences" aria-label={t('auditLog.changes')}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>{t('audit.field')}</Table.Th>
+          <Table.Th>{t('auditLog.field')}</Table.Th>
           {hasBoth ? (
             <>
-              <Table.Th>{t('audit.before')}</Table.Th>
-              <Table.Th>{t('audit.after')}</Table.Th>
+              <Table.Th>{t('auditLog.before')}</Table.Th>
+              <Table.Th>{t('auditLog.after')}</Table.Th>
             </>
           ) : (
-            <Table.Th>{t('audit.value')}</Table.Th>
+            <Table.Th>{t('auditLog.value')}</Table.Th>
           )}
         </Table.Tr>
       </Table.Thead>
@@ -95,12 +95,12 @@ const ListCell = ({ added, removed, kept }: ListChange) => (
 
 const Removed = ({ items }: { items: string[] }) => {
   const { t } = useTranslation()
-  return <Items items={items} label={t('audit.removed')} color="red" icon={<IconMinus size={12} />} />
+  return <Items items={items} label={t('auditLog.removed')} color="red" icon={<IconMinus size={12} />} />
 }
 
 const Added = ({ items }: { items: string[] }) => {
   const { t } = useTranslation()
-  return <Items items={items} label={t('audit.added')} color="teal" icon={<IconPlus size={12} />} />
+  return <Items items={items} label={t('auditLog.added')} color="teal" icon={<IconPlus size={12} />} />
 }
 
 const Kept = ({ count }: { count: number }) => {
@@ -108,7 +108,7 @@ const Kept = ({ count }: { count: number }) => {
   if (count === 0) return null
   return (
     <Text size="xs" c="dimmed">
-      {t('audit.kept', { count })}
+      {t('auditLog.kept', { count })}
     </Text>
   )
 }
@@ -154,8 +154,8 @@ const Value = ({ field, value }: { field: string; value: unknown }) => {
   const format = useFormat()
   const textOf = useValueText(field)
   if (typeof value !== 'object' || value === null) return textOf(value)
-  if (!isLarge(value)) return <JsonView value={value} label={t('audit.value')} />
-  return t('audit.large', { size: format.bytes(value.bytes), sha256: value.sha256 })
+  if (!isLarge(value)) return <JsonView value={value} label={t('auditLog.value')} />
+  return t('auditLog.large', { size: format.bytes(value.bytes), sha256: value.sha256 })
 }
 
 const Dimmed = ({ children }: { children: string }) => (
@@ -183,7 +183,7 @@ const useValueText = (field: string) => {
   const { t } = useTranslation()
   const texts = useFieldTexts()
   return (value: unknown) => {
-    if (value === '[secret]') return <Dimmed>{t('audit.hidden')}</Dimmed>
+    if (value === '[secret]') return <Dimmed>{t('auditLog.hidden')}</Dimmed>
     if (field !== 'value' && (value === null || value === '')) return <Dimmed>–</Dimmed>
     if (texts[field]) return texts[field](value)
     return typeof value === 'string' ? value : JSON.stringify(value)

@@ -7,9 +7,9 @@ import type { ExportFormat } from './use-export.ts'
 const useFormats = () => {
   const { t } = useTranslation()
   return [
-    { format: 'csv', label: t('audit.exportCsv'), hint: t('audit.exportCsvHint') },
-    { format: 'ndjson', label: t('audit.exportJson'), hint: t('audit.exportJsonHint') },
-    { format: 'sealed', label: t('audit.exportSealed'), hint: t('audit.exportSealedHint') },
+    { format: 'csv', label: t('auditLog.exportCsv'), hint: t('auditLog.exportCsvHint') },
+    { format: 'ndjson', label: t('auditLog.exportJson'), hint: t('auditLog.exportJsonHint') },
+    { format: 'sealed', label: t('auditLog.exportSealed'), hint: t('auditLog.exportSealedHint') },
   ] as const
 }
 

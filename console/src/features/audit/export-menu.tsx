@@ -29,7 +29,7 @@ export const ExportMenu = ({ filters, work }: { filters: AuditFilters; work: Exp
         leftSection={<IconDownload size={16} />}
         disabled={work.state?.status === 'running'}
       >
-        {t('audit.export')}
+        {t('auditLog.export')}
       </Button>
     </Formats>
   )

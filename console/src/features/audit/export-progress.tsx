@@ -17,9 +17,9 @@ export const ExportProgress = ({ state, onCancel, onClose }: ExportProgressProps
   if (state.status === 'failed') return <ExportFailure error={state.error} onClose={onClose} />
   const size = format.bytes(state.bytes)
   const texts = {
-    running: t('audit.exporting', { size }),
-    done: t('audit.exported', { size }),
-    cancelled: t('audit.exportCancelled'),
+    running: t('auditLog.exporting', { size }),
+    done: t('auditLog.exported', { size }),
+    cancelled: t('auditLog.exportCancelled'),
   }
   return (
     <Alert role="status" mb="sm" py="xs" color={state.status === 'done' ? 'teal' : 'indigo'}>
@@ -53,7 +53,7 @@ const ExportFailure = ({ error, onClose }: { error: unknown; onClose: () => void
       closeButtonLabel={t('common.close')}
       onClose={onClose}
     >
-      {t('audit.exportTooLarge', { limit: format.bytes(memoryBytesMax) })}
+      {t('auditLog.exportTooLarge', { limit: format.bytes(memoryBytesMax) })}
     </Alert>
   )
 }

@@ -58,8 +58,8 @@ const useRangeText = ({ from, to }: Range): string => {
   const first = from === undefined ? '' : format.moment(from)
   const last = to === undefined ? '' : format.moment(lastOf(to))
   if (first && last) return `${first} – ${last}`
-  if (first) return t('audit.since', { moment: first })
-  return last ? t('audit.until', { moment: last }) : t('audit.anyTime')
+  if (first) return t('auditLog.since', { moment: first })
+  return last ? t('auditLog.until', { moment: last }) : t('auditLog.anyTime')
 }
 
 export const TimeFilter = ({ range, onChange }: TimeFilterProps) => {
@@ -71,7 +71,7 @@ export const TimeFilter = ({ range, onChange }: TimeFilterProps) => {
         variant="default"
         fw={400}
         leftSection={<IconCalendar size={16} stroke={1.75} />}
-        aria-label={`${t('audit.time')}: ${text}`}
+        aria-label={`${t('auditLog.time')}: ${text}`}
       >
         {text}
       </Button>

@@ -4,16 +4,10 @@ import { Loaded } from '../../components/loaded.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
+import type { HistoryProps } from './history.views.tsx'
 import { RecordLines } from './record-lines.views.tsx'
 
 const shown = 5
-
-export interface HistoryProps {
-  resource: 'role' | 'role_template' | 'tenant' | 'user' | 'webhook'
-  id: number | string
-  /** States which records this card does not show. */
-  hint: string
-}
 
 /** The filter for the records of one resource. For a user, it includes assigned and removed roles. */
 const filterOf = (resource: HistoryProps['resource'], id: number | string) =>
@@ -32,14 +26,14 @@ export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
     <Card withBorder padding="lg">
       <Group justify="space-between" gap="sm" mb={4}>
         <Title order={2} size="h4">
-          {t('audit.history')}
+          {t('auditLog.history')}
         </Title>
         <TextLink to="/audit" search={{ ...link, ...filter }} size="sm">
-          {t('audit.showAll')}
+          {t('auditLog.showAll')}
         </TextLink>
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
-        {records.data?.items.length === 0 ? t('audit.none') : hint}
+        {records.data?.items.length === 0 ? t('auditLog.none') : hint}
       </Text>
       <Loaded query={records} height={120}>
         {({ items }) => <RecordLines records={items} />}

@@ -25,7 +25,7 @@ const DifferencesTable = lazyPart(
   <Skeleton height={120} />,
 )
 
-const loadWebhooks = loadPage(['developers'], () => import('../webhooks/replay-webhook.views.tsx'))
+const loadWebhooks = loadPage(['audit', 'developers'], () => import('../webhooks/replay-webhook.views.tsx'))
 const ReplayDialog = lazyPart(async () => (await loadWebhooks()).ReplayDialog)
 
 interface RecordDrawerProps {
@@ -66,7 +66,7 @@ export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps)
         closeOnEscape={!isReplaying}
         position="right"
         size="lg"
-        title={t('audit.record', { id: shownId })}
+        title={t('auditLog.record', { id: shownId })}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >
         {shownId !== undefined && <OtherRecords id={shownId} listed={listed} onOpen={onOpen} />}
@@ -110,8 +110,8 @@ const OtherRecords = ({ id, listed, onOpen }: OtherRecordsProps) => {
   )
   return (
     <Group gap="xs" mb="md">
-      {buttonTo(listed[at - 1], t('audit.newer'))}
-      {buttonTo(listed[at + 1], t('audit.older'))}
+      {buttonTo(listed[at - 1], t('auditLog.newer'))}
+      {buttonTo(listed[at + 1], t('auditLog.older'))}
     </Group>
   )
 }
@@ -144,20 +144,20 @@ const Record = ({ record, onReplay }: RecordProps) => {
       <Facts record={record} />
       <Stack gap="xs">
         <Title order={3} size="h5">
-          {t('audit.changes')}
+          {t('auditLog.changes')}
         </Title>
         {changes.length > 0 && <DifferencesTable {...differences} />}
-        {isMore && <JsonView value={rest} label={t('audit.other')} />}
+        {isMore && <JsonView value={rest} label={t('auditLog.other')} />}
         {changes.length === 0 && !isMore && (
           <Text size="sm" c="dimmed">
-            {t('audit.noChange')}
+            {t('auditLog.noChange')}
           </Text>
         )}
       </Stack>
       <Raw record={record} />
       {onReplay && (
         <Button variant="default" size="xs" style={{ alignSelf: 'flex-start' }} onClick={onReplay}>
-          {t('audit.replay')}
+          {t('auditLog.replay')}
         </Button>
       )}
     </Stack>
@@ -171,19 +171,19 @@ const Raw = ({ record }: { record: AuditLog }) => {
     <Stack gap="xs" align="stretch">
       <Group gap="xs">
         <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {t('audit.raw')}
+          {t('auditLog.raw')}
         </Button>
         {isOpen && (
           <Copying text={JSON.stringify(record, undefined, 2)}>
             {({ copied, copy }) => (
               <Button size="xs" variant="subtle" onClick={copy}>
-                {t(copied ? 'common.copied' : 'audit.copyRaw')}
+                {t(copied ? 'common.copied' : 'auditLog.copyRaw')}
               </Button>
             )}
           </Copying>
         )}
       </Group>
-      {isOpen && <JsonView value={record} label={t('audit.raw')} />}
+      {isOpen && <JsonView value={record} label={t('auditLog.raw')} />}
     </Stack>
   )
 }
@@ -217,18 +217,18 @@ const Facts = ({ record }: { record: AuditLog }) => {
   const { created_at, action, ip, user_agent, trace_id } = record
   return (
     <FactTable>
-      <FactRow label={t('audit.when')}>
+      <FactRow label={t('auditLog.when')}>
         {format.momentExact(created_at)} ({useAgo(created_at)})
       </FactRow>
-      <FactRow label={t('audit.who')}>
+      <FactRow label={t('auditLog.who')}>
         <Actor record={record} />
       </FactRow>
-      <FactRow label={t('audit.action')}>
+      <FactRow label={t('auditLog.action')}>
         <TextLink to="/audit" search={{ action }} size="sm">
           {action}
         </TextLink>
       </FactRow>
-      <FactRow label={t('audit.resource')}>
+      <FactRow label={t('auditLog.resource')}>
         <Group gap="xs">
           <ResourceLink record={record} />
           <TextLink
@@ -236,20 +236,20 @@ const Facts = ({ record }: { record: AuditLog }) => {
             search={{ resource: record.resource, resource_id: record.resource_id }}
             size="sm"
           >
-            {t('audit.allOfIt')}
+            {t('auditLog.allOfIt')}
           </TextLink>
         </Group>
       </FactRow>
-      <FactRow label={t('audit.ip')}>
+      <FactRow label={t('auditLog.ip')}>
         {ip === '' ? (
           '–'
         ) : (
-          <TextLink to="/audit" search={{ ip }} size="sm" title={t('audit.allFromIp')}>
+          <TextLink to="/audit" search={{ ip }} size="sm" title={t('auditLog.allFromIp')}>
             {ip}
           </TextLink>
         )}
       </FactRow>
-      <FactRow label={t('audit.userAgent')}>
+      <FactRow label={t('auditLog.userAgent')}>
         <Browser userAgent={user_agent} />
       </FactRow>
       <FactRow label={t('common.traceId')}>

@@ -32,11 +32,11 @@ const Presets = ({ onChoose }: ChooseProps) => {
   const since = (from: dayjs.Dayjs) => (): void => onChoose({ from: from.toISOString(), to: undefined })
   const now = zoned(undefined, useTimeZone())
   const presets = [
-    { label: t('audit.lastHour'), choose: since(now.subtract(1, 'hour')) },
-    { label: t('audit.today'), choose: since(now.startOf('day')) },
-    { label: t('audit.week'), choose: since(now.subtract(7, 'day')) },
-    { label: t('audit.thirtyDays'), choose: since(now.subtract(30, 'day')) },
-    { label: t('audit.anyTime'), choose: () => onChoose({ from: undefined, to: undefined }) },
+    { label: t('auditLog.lastHour'), choose: since(now.subtract(1, 'hour')) },
+    { label: t('auditLog.today'), choose: since(now.startOf('day')) },
+    { label: t('auditLog.week'), choose: since(now.subtract(7, 'day')) },
+    { label: t('auditLog.thirtyDays'), choose: since(now.subtract(30, 'day')) },
+    { label: t('auditLog.anyTime'), choose: () => onChoose({ from: undefined, to: undefined }) },
   ]
   return (
     <Group gap={4}>
@@ -75,8 +75,8 @@ const Calendar = ({ range, onChoose }: RangeProps) => {
   const zone = useTimeZone()
   const [draft, setDraft] = useState(() => draftOf(range, zone))
   const timeProps = (side: string) => ({
-    hoursInputLabel: `${side}: ${t('audit.hours')}`,
-    minutesInputLabel: `${side}: ${t('audit.minutes')}`,
+    hoursInputLabel: `${side}: ${t('auditLog.hours')}`,
+    minutesInputLabel: `${side}: ${t('auditLog.minutes')}`,
   })
   return (
     <InlineDateTimePicker
@@ -90,16 +90,16 @@ const Calendar = ({ range, onChoose }: RangeProps) => {
       onSubmit={() => onChoose(rangeOf(draft, zone))}
       maxDate={zoned(undefined, zone).format('YYYY-MM-DD 23:59:59')}
       valueFormat={(moment) => format.moment(fromZoned(dayjs(moment).format(written), zone).toISOString())}
-      timePickerProps={timeProps(t('audit.from'))}
-      endTimePickerProps={timeProps(t('audit.to'))}
-      submitButtonProps={{ 'aria-label': t('audit.apply'), title: t('audit.apply') }}
+      timePickerProps={timeProps(t('auditLog.from'))}
+      endTimePickerProps={timeProps(t('auditLog.to'))}
+      submitButtonProps={{ 'aria-label': t('auditLog.apply'), title: t('auditLog.apply') }}
       ariaLabels={{
-        previousMonth: t('audit.previousMonth'),
-        nextMonth: t('audit.nextMonth'),
-        previousYear: t('audit.previousYear'),
-        nextYear: t('audit.nextYear'),
-        previousDecade: t('audit.previousYears'),
-        nextDecade: t('audit.nextYears'),
+        previousMonth: t('auditLog.previousMonth'),
+        nextMonth: t('auditLog.nextMonth'),
+        previousYear: t('auditLog.previousYear'),
+        nextYear: t('auditLog.nextYear'),
+        previousDecade: t('auditLog.previousYears'),
+        nextDecade: t('auditLog.nextYears'),
       }}
     />
   )

@@ -8,7 +8,7 @@ export const dashboardRoute = createRoute({
   path: '/',
   validateSearch: dashboardSearch,
   component: lazyRouteComponent(
-    loadPage(['dashboard'], () => import('./dashboard-page.tsx')),
+    loadPage(['audit', 'dashboard'], () => import('./dashboard-page.tsx')),
     'DashboardPage',
   ),
   staticData: { title: 'places.dashboard', needs: 'dashboard:read' },

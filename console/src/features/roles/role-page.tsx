@@ -33,7 +33,7 @@ import { RoleMark } from './roles.views.tsx'
 import { useDialogs } from '../../components/use-dialogs.ts'
 
 const TakeRole = lazyPart(async () => (await import('./take-role.views.tsx')).TakeRole)
-const loadHolders = loadPage(['access', 'roleEnds'], () => import('./add-holders.tsx'))
+const loadHolders = loadPage(['access', 'platform', 'roleEnds'], () => import('./add-holders.tsx'))
 const AddHolders = lazyPart(async () => (await loadHolders()).AddHolders)
 
 const route = getRouteApi('/shell/roles/$roleId')

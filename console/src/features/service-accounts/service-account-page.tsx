@@ -13,6 +13,7 @@ import { PageTabs } from '../../components/page-tabs.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
+import { loadPage } from '../../i18n.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useLacking, useRolesOf } from '../roles/roles.queries.ts'
@@ -25,7 +26,8 @@ const EditAccountDialog = lazyPart(
 
 const waiting = <Skeleton height={240} />
 const Access = lazyPart(async () => (await import('../users/users.views.tsx')).UserAccess, waiting)
-const Records = lazyPart(async () => (await import('../audit/audit.views.tsx')).AuditRecords, waiting)
+const loadRecords = loadPage(['audit'], () => import('../audit/audit.views.tsx'))
+const Records = lazyPart(async () => (await loadRecords()).AuditRecords, waiting)
 
 const route = getRouteApi('/shell/service-accounts/$accountId')
 

@@ -75,7 +75,7 @@ const LastChange = (props: AboutProps) => {
           inherit
           underline="always"
         >
-          {t('audit.showAll')}
+          {t('auditLog.showAll')}
         </TextLink>
       )}
     </Text>

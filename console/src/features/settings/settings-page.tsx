@@ -14,7 +14,10 @@ import type { SectionName } from './settings.search.ts'
 const waiting = <Skeleton height={480} />
 
 const loadSecurity = loadPage(['account', 'platform', 'support'], () => import('./security-section.tsx'))
-const loadProduct = loadPage(['account', 'attributes', 'platform'], () => import('./product-section.tsx'))
+const loadProduct = loadPage(
+  ['account', 'attributes', 'audit', 'platform'],
+  () => import('./product-section.tsx'),
+)
 
 const SecuritySection = lazyPart(async () => (await loadSecurity()).SecuritySection, waiting)
 const BrandingSection = lazyPart(

@@ -23,7 +23,7 @@ export const tenantRoute = createRoute({
     if (!uuid.test(params.tenantId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['attributes', 'platform', 'dashboard'], () => import('./tenant-page.tsx')),
+    loadPage(['attributes', 'audit', 'platform', 'dashboard'], () => import('./tenant-page.tsx')),
     'TenantPage',
   ),
   staticData: { title: 'fields.tenant', needs: 'tenant:read' },

@@ -35,7 +35,8 @@ const EligibleRoles = lazyPart(
 )
 const UserAccess = lazyPart(async () => (await import('./user-access.tsx')).UserAccess, waiting)
 const Why = lazyPart(async () => (await import('./why.tsx')).Why, waiting)
-const UserActivity = lazyPart(async () => (await import('./user-activity.tsx')).UserActivity, waiting)
+const loadActivity = loadPage(['access', 'audit'], () => import('./user-activity.tsx'))
+const UserActivity = lazyPart(async () => (await loadActivity()).UserActivity, waiting)
 
 const ConfirmStatus = lazyPart(async () => (await import('./confirm-status.tsx')).ConfirmStatus)
 

@@ -7,7 +7,7 @@ export const webhooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks',
   component: lazyRouteComponent(
-    loadPage(['developers'], () => import('./webhooks-page.tsx')),
+    loadPage(['audit', 'developers'], () => import('./webhooks-page.tsx')),
     'WebhooksPage',
   ),
   staticData: { title: 'places.webhooks', needs: 'webhook:read' },
@@ -21,7 +21,7 @@ export const webhookRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.webhookId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['developers'], () => import('./webhook-page.tsx')),
+    loadPage(['audit', 'developers'], () => import('./webhook-page.tsx')),
     'WebhookPage',
   ),
   staticData: { title: 'places.webhook', needs: 'webhook:read' },

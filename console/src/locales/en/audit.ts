@@ -1,4 +1,8 @@
-export const audit = {
+/** The texts of the audit log, also for the pages that show records of it. */
+export { auditFields, auditResources } from './audit-fields.ts'
+export { auditPhrases } from './audit-records.ts'
+
+export const auditLog = {
   allFromIp: 'All records from this IP address',
   by: 'by {{name}}',
   copyRaw: 'Copy JSON',

@@ -1,7 +1,4 @@
-/** The texts of the frame and the audit log. */
-export { audit, auditActions } from './audit.ts'
-export { auditFields, auditResources } from './audit-fields.ts'
-export { auditPhrases } from './audit-records.ts'
+/** The texts of the frame. */
 export { ends, table } from './kit.ts'
 export { permissionTexts, scopeTexts, systemRoles } from './permissions.ts'
 

@@ -1,6 +1,9 @@
 import type { en } from '../en.ts'
 
-export const audit: (typeof en)['audit'] = {
+export { auditFields, auditResources } from './audit-fields.ts'
+export { auditPhrases } from './audit-records.ts'
+
+export const auditLog: (typeof en)['auditLog'] = {
   allFromIp: '来自此地址的全部记录',
   by: '操作者：{{name}}',
   copyRaw: '复制 JSON',

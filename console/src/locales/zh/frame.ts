@@ -1,8 +1,5 @@
 import type { en } from '../en.ts'
 
-export { audit, auditActions } from './audit.ts'
-export { auditFields, auditResources } from './audit-fields.ts'
-export { auditPhrases } from './audit-records.ts'
 export { ends, table } from './kit.ts'
 export { permissionTexts, scopeTexts, systemRoles } from './permissions.ts'
 
