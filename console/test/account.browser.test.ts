@@ -208,7 +208,7 @@ test('the password is removed where mail is another way in, and a mailed link se
   await page.keyboard.press('Enter')
   await page.getByText('Your account has no password.').waitFor()
   await inspect(page, 'account-no-password')
-  await page.getByRole('button', { name: 'Set a password' }).press('Enter')
+  await page.getByRole('button', { name: 'Set password' }).press('Enter')
   await page.getByText(`If ${member.email} belongs to an account`).waitFor()
   await page.getByRole('button', { name: 'Remove Telephone' }).click()
   expect(await page.getByRole('dialog').getByRole('textbox').count()).toBe(0)

@@ -35,7 +35,7 @@ test('an attribute is declared, and a value that its new schema refuses asks for
   await dialog(page).getByLabel('Type', { exact: true }).selectOption('Whole number')
   await dialog(page).getByLabel('Maximum').fill('9')
   await dialog(page).getByLabel('Administrators').selectOption('Read and write')
-  await dialog(page).getByLabel('Can be filtered').check({ force: true })
+  await dialog(page).getByLabel('Can be used in filters').check({ force: true })
   await button(page, 'Create attribute').click()
   await page.getByText(`${key} saved.`).waitFor()
   const declared = {

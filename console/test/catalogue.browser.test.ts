@@ -231,7 +231,7 @@ describe('a role template', () => {
     await page.getByRole('heading', { name: `${name} 2`, level: 1 }).waitFor()
     await press(page, 'Delete')
     await dialog(page).getByText('2 users are affected:').waitFor()
-    await dialog(page).getByText('Lose View users').waitFor()
+    await dialog(page).getByText('Lose “View users”').waitFor()
     await dialog(page).getByRole('textbox').fill(`${name} 2`)
     await inspect(page, 'catalogue-template-delete')
     await confirm(page, 'Delete')

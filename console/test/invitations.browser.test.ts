@@ -36,7 +36,7 @@ const newPerson = async (email: string) =>
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
-const acceptButton = (page: Page) => page.getByRole('button', { name: 'Accept the invitation' })
+const acceptButton = (page: Page) => page.getByRole('button', { name: 'Accept invitation' })
 
 /** The console is open in the tenant that invited. */
 const seeTenant = async (page: Page): Promise<void> => {
@@ -120,7 +120,7 @@ describe('a mailed invitation', () => {
     const [email, other] = [newEmail(), await home.member()]
     await signInByForm(page, other.email)
     await page.goto(await invite(tenant, email))
-    await page.getByText(`This invitation is for ${email}, and you’re signed in as ${other.email}.`).waitFor()
+    await page.getByText(`This invitation is for ${email}, but you’re signed in as ${other.email}.`).waitFor()
     await inspect(page, 'accept-invitation-other')
     await page.getByRole('button', { name: 'Sign out and continue' }).press('Enter')
     await page.getByLabel('Username').fill(unique('dan'))
@@ -206,7 +206,7 @@ describe('inviting', () => {
     await dialog.getByLabel('E-mails').waitFor()
     await page.keyboard.type('nobody')
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
-    await dialog.getByText('Not valid e-mails: nobody').waitFor()
+    await dialog.getByText('Invalid e-mails: nobody').waitFor()
     await dialog.getByLabel('E-mails').fill(tenant.admin.email)
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
     await dialog.getByText(`${tenant.admin.email}: This e-mail is already registered.`).waitFor()

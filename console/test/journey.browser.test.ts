@@ -31,7 +31,7 @@ const becomeFirstAdministrator = async (page: Page): Promise<void> => {
   await type(page, 'E-mail', 'ada@example.com')
   await type(page, 'Username', 'ada')
   await type(page, 'Password', password)
-  await press(page, 'Create the administrator')
+  await press(page, 'Create administrator')
   await heading(page, 'Dashboard')
 }
 
@@ -108,7 +108,7 @@ const acceptInvitation = async (page: Page, link: string): Promise<void> => {
   await page.goto(`${running.url}${pathname}${hash}`)
   await heading(page, 'Accept your invitation')
   await type(page, 'Password', password)
-  await press(page, 'Accept the invitation')
+  await press(page, 'Accept invitation')
   await heading(page, 'Dashboard')
 }
 

@@ -136,7 +136,7 @@ const waysOfAll = [
 ]
 const passwordRules = [
   'Refuse common passwordsPasswords that many people choose, even with digits or symbols at the end.',
-  'Refuse namesE-mail, username and nickname, and the names of the organization and the product.',
+  'Refuse names as passwordsE-mail, username and nickname, and the names of the organization and the product.',
   'Refuse stolen passwordsChecks the first five characters of a hash against an external list. If the list can’t be reached, the password is accepted.',
 ]
 
@@ -154,7 +154,7 @@ const inTenant = {
     'Delete',
     ...tabs,
     'Save',
-    'Send a reset link',
+    'Send reset link',
     'Require a new password',
     'Unlink',
     'Sign out everywhere',
@@ -165,7 +165,7 @@ const inTenant = {
     'Disable',
     'Delete',
     ...tabs,
-    'Change when',
+    'Change the end date of',
     'Remove',
     'Make eligible',
   ],
@@ -405,7 +405,7 @@ const offersOf = async (page: Page): Promise<string[]> => {
     )
   const general = names.map((name) =>
     name.replace(
-      /^(Change when|Flag|Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Delete the domain|Send again to|Revoke the invitation for|Revoke the link for|Require approval)[ :].*/,
+      /^(Change the end date of|Flag|Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Delete the domain|Send again to|Revoke the invitation for|Revoke the link for|Require approval)[ :].*/,
       '$1',
     ),
   )

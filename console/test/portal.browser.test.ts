@@ -147,7 +147,7 @@ describe('a platform administrator', () => {
     await expectSoon(() => page.title()).toMatch(/· Acme Cloud$/)
     expect(await pagesIn(page)).not.toContain('Organizations')
     await inspect(page, 'portal-preview')
-    await page.getByRole('button', { name: 'End the preview' }).click()
+    await page.getByRole('button', { name: 'End preview' }).click()
     await expectSoon(() => page.title()).toMatch(/· Tenantry$/)
     expect(await pagesIn(page)).toContain('Organizations')
     expect(complaints).toEqual([])

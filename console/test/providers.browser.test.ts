@@ -182,7 +182,7 @@ test('an invitation is accepted by a provider, without a password', async () => 
   await page.getByText('You sign in with your account at the provider').waitFor()
   expect(await page.getByLabel('Password').count()).toBe(0)
   await inspect(page, 'invitation-brought')
-  await page.getByRole('button', { name: 'Accept the invitation' }).press('Enter')
+  await page.getByRole('button', { name: 'Accept invitation' }).press('Enter')
   await expectSoon(async () => ok(await root.get(`/users?search=${email}`, { at })).items[0]?.email).toBe(
     email,
   )

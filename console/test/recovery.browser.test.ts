@@ -28,7 +28,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 /** Confirms the e-mail. The first proof of a mailbox takes the next password. */
 const confirmFirst = async (page: Page): Promise<void> => {
   await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
-  await page.getByRole('button', { name: 'Confirm the e-mail' }).press('Enter')
+  await page.getByRole('button', { name: 'Confirm e-mail' }).press('Enter')
 }
 
 const newEmail = () => `${unique('new')}@example.com`
@@ -46,7 +46,7 @@ describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Forgot your password?' }).press('Enter')
     await heading(page, 'Forgot your password?').waitFor()
     await inspect(page, 'forgot-password')
-    await page.getByRole('button', { name: 'Send the link' }).press('Enter')
+    await page.getByRole('button', { name: 'Send link' }).press('Enter')
     await page.getByText('Check your e-mail').waitFor()
     expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('status')
     await inspect(page, 'forgot-password-sent')
@@ -74,13 +74,13 @@ describe('a forgotten password', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Forgot your password?' }).click()
     await page.getByLabel('E-mail').fill('ada@example')
-    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByText('Enter a valid e-mail.').waitFor()
     await page.getByLabel('E-mail').fill(email)
-    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByText(`If ${email} belongs to an account`).waitFor()
     expect(await mailsTo(email)).toEqual([])
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Request another link' }).click()
     expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
     expect(complaints).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     await signInByForm(page, user.email)
     await page.goto(await mailReset(user.email))
     await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
-    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Your new password is set. Sign in with it.').waitFor()
     expect(await statusOfLogin(user.email, newPassword)).toBe(200)
     await open(page)
@@ -157,7 +157,7 @@ describe('the token of a link', () => {
     await page.waitForURL(`${service.url}/sign-in/reset-password`)
     await page.reload()
     await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
-    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Your new password is set. Sign in with it.').waitFor()
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(link.split('#token=')[1])
     expect(complaints).toEqual([])
@@ -178,7 +178,7 @@ describe('the token of a link', () => {
     const { page, complaints } = await visit()
     await page.goto(`${service.url}/sign-in/reset-password#token=dead`)
     await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
-    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('This link no longer works').waitFor()
     await inspect(page, 'reset-password-dead')
     await page.getByRole('button', { name: 'Request a new link' }).press('Enter')
@@ -322,9 +322,7 @@ describe('the own e-mail', () => {
     await field.waitFor()
     expect(await field.isEditable()).toBe(false)
     await page
-      .getByText(
-        'You change your own e-mail in your profile, and confirm it with a link sent to the new e-mail.',
-      )
+      .getByText('Change your own e-mail in your profile. You confirm it with a link sent to the new e-mail.')
       .waitFor()
     await inspect(page, 'user-own')
     const details = page.getByRole('region', { name: 'Details' })
@@ -354,7 +352,7 @@ test('an installation without e-mail offers neither a new password nor a change 
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Request a new link' }).click()
   await page.getByLabel('E-mail').fill(tenant.admin.email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await page.getByText('This installation sends no e-mails').waitFor()
   expect(complaints).toEqual([])
   await silent.app.close()

@@ -17,7 +17,7 @@ test('a role is given for a week, shows its end and its giver, and gets another 
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
   await page.getByText('Role assigned.').waitFor()
   await page.getByText(new RegExp(`^Until .* Assigned by ${tenant.admin.username}`)).waitFor()
-  await page.getByRole('button', { name: `Change when ${role.name} ends` }).click()
+  await page.getByRole('button', { name: `Change the end date of ${role.name}` }).click()
   await inspect(page, 'role-ends-change')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByText('End date changed.').waitFor()

@@ -37,7 +37,7 @@ test('proof of work is asked for by a switch of the installation', async () => {
     await root.delete('/settings/global/auth.robots')
   })
   await signIn(page, root.email, 'settings?scope=global')
-  const card = page.getByRole('region', { name: 'Bots' })
+  const card = page.getByRole('region', { name: 'Bot protection' })
   await card.getByRole('switch', { name: 'Require a browser challenge' }).check()
   await inspect(page, 'settings-robots')
   await card.getByRole('button', { name: 'Save' }).click()
@@ -57,7 +57,9 @@ test('the rules for new passwords are set by a form, and told where a password i
   await signIn(page, admin.email, 'settings')
   const card = page.getByRole('region', { name: 'Passwords' })
   await card.getByText('Inherited from all organizations: 12').waitFor()
-  const inherited = card.getByRole('switch', { name: /^Refuse names\s*Inherited from all organizations/ })
+  const inherited = card.getByRole('switch', {
+    name: /^Refuse names as passwords\s*Inherited from all organizations/,
+  })
   expect(await inherited.isChecked()).toBe(true)
   expect(await inherited.isDisabled()).toBe(true)
   await card.getByLabel('Minimum length').fill('7')
@@ -80,7 +82,7 @@ test('the rules for new passwords are set by a form, and told where a password i
   await dialog.getByRole('textbox', { name: 'Password' }).fill('twenty-nine characters, not 3')
   await dialog.getByRole('button', { name: 'Create user' }).click()
   await dialog.getByText('Use at least 30 characters').waitFor()
-  await dialog.getByRole('switch', { name: 'New password at first sign-in' }).check()
+  await dialog.getByRole('switch', { name: 'Require a new password at first sign-in' }).check()
   await inspect(page, 'user-create-refused')
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await dialog.getByRole('button', { name: 'Create user' }).click()
@@ -214,7 +216,7 @@ describe('a setting of the tenant', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ code: 50001, message: 'Internal', data: null, trace_id: 'x' }),
     })
-    await question.getByText('Give the trace ID to the operator').waitFor()
+    await question.getByText('Give the trace ID to its operator').waitFor()
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'detached' })
     expect(await page.getByRole('dialog', { name: key, exact: true }).count()).toBe(1)

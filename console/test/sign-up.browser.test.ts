@@ -56,12 +56,12 @@ const words = {
     create: 'Create your organization',
     name: 'Organization name',
     email: 'E-mail',
-    ask: 'Send the link',
+    ask: 'Send link',
     sent: 'A link was sent to',
     slug: 'Slug',
     username: 'Username',
     password: 'Password',
-    submit: 'Create the organization',
+    submit: 'Create organization',
     back: 'Go to Invoices',
     enter: 'Go to the dashboard',
     dashboard: 'Dashboard',
@@ -147,7 +147,7 @@ test('the console offers it beside the sign-in, and a dead link says how to get 
   await inspect(page, 'sign-up-ask')
   await page.getByLabel('Organization name').fill('Visit www.evil.example')
   await page.getByLabel('E-mail').fill('mallory@example.com')
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await page.getByText('without links or e-mails').waitFor()
   await page.goto(`${tenantry.url.replace('127.0.0.1', 'localhost')}/sign-in/sign-up#token=made-up`)
   await page.getByText('This link no longer works').waitFor()
@@ -163,13 +163,13 @@ test('a person creates another organization in their account, and continues in i
   await ask(tenantry, 'POST /auth/sign-up', { body: { organization: 'First of Joan', email } })
   await page.goto(await linkTo(email))
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Create the organization' }).click()
+  await page.getByRole('button', { name: 'Create organization' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   await page.goto(`${origin}/account/organizations`)
   await page.getByRole('button', { name: 'Create an organization' }).click()
   await page.getByRole('dialog').getByLabel('Organization name').fill('Second of Joan')
   await inspect(page, 'sign-up-another')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create the organization' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create organization' }).click()
   await page.getByRole('heading', { name: 'Your roles in Second of Joan' }).waitFor()
   expect(complaints).toEqual([])
 })

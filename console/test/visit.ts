@@ -59,6 +59,10 @@ export const settle = async (page: Page): Promise<void> => {
     .toBeGreaterThan(quietMs)
 }
 
+/** Scrolls to the end of the page, whose last card is fetched when it is seen. */
+export const seeEnd = (page: Page): Promise<void> =>
+  page.evaluate<void>('window.scrollTo(0, document.body.scrollHeight)')
+
 /** All test files share one browser, which ends with their process. */
 let browser: Promise<Browser> | undefined
 

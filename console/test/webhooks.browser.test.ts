@@ -26,7 +26,7 @@ import {
   openReceiver,
 } from '../../server/test/hooks.ts'
 import { answering, taking, type Received } from '../../lab/receiver.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { expectSoon, inspect, open, seeEnd, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -233,7 +233,7 @@ describe('creating a webhook', () => {
     await signIn(page, own.admin.email, 'webhooks')
     await press(page, 'Create webhook')
     await dialog(page).getByLabel('URL').fill('https://example.com')
-    await chooseEvent(page, '', 'All events, including those of later versions')
+    await chooseEvent(page, '', 'All events, including those added in later versions')
     await closeList(page)
     await answer(page, 'Create webhook')
     await dialog(page).getByText('This secret is shown only once').waitFor()
@@ -317,8 +317,8 @@ describe('creating a webhook', () => {
     await expectSoon(() => options.first().getAttribute('data-combobox-disabled')).toBe('true')
     const chosen = () => dialog(page).locator('.mantine-Pill-label').allTextContents()
     expect(await chosen()).toEqual(['User: all events'])
-    await chooseEvent(page, 'all events, incl', 'All events, including those of later versions')
-    expect(await chosen()).toEqual(['All events, including those of later versions'])
+    await chooseEvent(page, 'all events, incl', 'All events, including those added in later versions')
+    expect(await chosen()).toEqual(['All events, including those added in later versions'])
     expect(complaints).toEqual([])
   })
 
@@ -390,6 +390,7 @@ describe('the page of a webhook', () => {
     await page.getByText('Its URL hasn’t passed a test yet').waitFor({ state: 'detached' })
     await deliver(own)
     expect([heardBy(first), heardBy(second)]).toEqual([[], [id]])
+    await seeEnd(page)
     await page.getByRole('link', { name: /changed the webhook to http/ }).waitFor()
     expect(complaints).toEqual([])
   })
@@ -416,6 +417,7 @@ describe('the page of a webhook', () => {
     await page.getByText('It was disabled manually.').waitFor({ state: 'detached' })
     await deliver(own)
     expect(heardBy(receiver)).toEqual(ids)
+    await seeEnd(page)
     await page.getByRole('link', { name: /disabled the webhook to http/ }).waitFor()
     await page.getByRole('link', { name: /enabled the webhook to http/ }).waitFor()
     expect(complaints).toEqual([])
@@ -614,7 +616,7 @@ describe('the deliveries', () => {
     await failing.getByText(/^Next attempt: /).waitFor()
     await inspect(page, 'webhook-failing')
     await failing.getByRole('button', { name: 'Try again now' }).click()
-    await failing.getByText('Sending again failed').waitFor()
+    await failing.getByText('The new attempt failed').waitFor()
     await rows(page).first().getByRole('link').click()
     await dialog(page).getByRole('listitem').getByText('status 503').first().waitFor()
     const sent = dialog(page).getByRole('region', { name: 'Headers' })

@@ -4,7 +4,7 @@ export const approvals = {
   all: 'All',
   allowGlass: 'Allow urgent changes without approval',
   allowGlassHint:
-    'Users with the permission “Break the glass” can make the change immediately. Everyone who may decide is notified.',
+    'Users with the permission “Break the glass” can make the change immediately. Everyone who can decide is notified.',
   approve: 'Approve',
   approved: 'Approved',
   approvedDone: 'Request approved.',
@@ -20,7 +20,7 @@ export const approvals = {
   body: 'Request body',
   breakGlass: 'Make urgent change',
   brokenGlass: 'Urgent: no one approved this',
-  brokenGlassText: 'The requester didn’t wait for approval. Everyone who may decide was notified.',
+  brokenGlassText: 'The requester didn’t wait for approval. Everyone who can decide was notified.',
   call: 'API request',
   cancel: 'Cancel request',
   cancelled: 'Request canceled.',
@@ -39,18 +39,18 @@ export const approvals = {
   concerns: 'Affects:',
   decisions: 'Decisions',
   deletePolicy: 'Delete',
-  deleteText: 'The operation will no longer need approval. Deleting the policy itself needs approval.',
+  deleteText: 'The operation will no longer need approval. Deleting the policy also needs approval.',
   deleteTitle: 'Delete the policy for “{{name}}”?',
   expires: 'Expires',
   gives: 'Permissions granted',
   glassAllowed: 'Urgent changes allowed',
   hasSecrets:
     'The request contains secrets, which aren’t stored. Enter the change again in the same form. The console then uses this approval.',
-  isReady: 'Approved, but not made yet',
+  isReady: 'Approved, but the change isn’t made yet',
   isReadyText: 'Make the change before the request expires.',
   needed: 'Approvals',
   neededHint:
-    'At least one more user than this must be allowed to decide, because no one decides about their own request. Every approver needs two-step verification.',
+    'At least one more user than this must be allowed to decide, because no one can decide on their own request. Every approver needs two-step verification.',
   noDecisions_one: 'No one has decided yet. {{count}} approval is needed.',
   noDecisions_other: 'No one has decided yet. {{count}} approvals are needed.',
   none: 'No pending requests',
@@ -85,7 +85,7 @@ export const approvals = {
   show: 'Show',
   takes: 'Permissions removed',
   urgent: 'Urgent: make the change without approval',
-  urgentHint: 'Everyone who may decide is notified immediately, with your reason.',
+  urgentHint: 'Everyone who can decide is notified immediately, with your reason.',
   what: 'Change',
 }
 

@@ -26,7 +26,7 @@ export const attributeForms = {
   delete: 'Delete',
   deleteText: 'Its values are ignored immediately, and deleted later. This can’t be undone.',
   deleteTitle: 'Delete the attribute {{name}}?',
-  deleted: '{{key}} deleted.',
+  deleted: 'Attribute {{key}} deleted.',
   descriptionHint: 'Shown beside the field',
   edit: 'Edit',
   editOne: 'Edit the attribute {{key}}',
@@ -34,9 +34,9 @@ export const attributeForms = {
   force: 'Save anyway',
   forceHint: 'The refused values stay stored but are ignored.',
   group: 'Group',
-  groupHint: 'Fields of one group share a card.',
-  indexed: 'Can be filtered',
-  indexedHint: 'At most 10 attributes. An attribute of the type “List of texts” can’t be filtered.',
+  groupHint: 'Fields in the same group appear together on one card.',
+  indexed: 'Can be used in filters',
+  indexedHint: 'At most 10 attributes. Not available for the type “Text list”.',
   indexedMark: 'Filter',
   key: 'Key',
   keyFixed: 'The key can’t be changed.',
@@ -55,7 +55,7 @@ export const attributeForms = {
   placeTenant: 'Organization {{tenant}}',
   placeUser: 'User {{id}} of the organization {{tenant}}',
   refused: 'These values would be refused',
-  saved: '{{key}} saved.',
+  saved: 'Attribute {{key}} saved.',
   scim: 'Path in directories',
   scimHint:
     'The directory fills the attribute from this SCIM path, such as title. Administrators need write access to the attribute.',
@@ -87,7 +87,7 @@ export const attributeLimits = {
 }
 
 export const attributeTypes = {
-  array: 'List of texts',
+  array: 'Text list',
   boolean: 'Yes or no',
   integer: 'Whole number',
   number: 'Number',

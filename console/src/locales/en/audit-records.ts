@@ -31,7 +31,7 @@ export const auditPhrases = {
   domain: {
     create: 'added the domain {domain}',
     delete: 'deleted the domain {domain}',
-    lapse: 'found that the domain {domain} had lapsed',
+    lapse: 'marked the domain {domain} as lapsed',
     verify: 'verified the domain {domain}',
   },
   invitation: {
@@ -92,7 +92,7 @@ export const auditPhrases = {
   },
   grant: {
     create: 'consented to the application {application}',
-    revoke: 'revoked a consent to the application {application}',
+    revoke: 'revoked a consent for the application {application}',
   },
   role: {
     assign: 'assigned {role} to {username}',
@@ -102,9 +102,9 @@ export const auditPhrases = {
     unassign: 'removed {role} from {username}',
     update: 'changed the role {name}',
     update_name: 'renamed the role {was_name} to {name}',
-    change_end: 'changed when {role} ends for {username}',
+    change_end: 'changed the end date of {role} for {username}',
     eligible: 'made {username} eligible for {role}',
-    expire: 'ended {role} for {username}, because its time was up',
+    expire: 'ended {role} for {username} when it expired',
     ineligible: 'ended the eligibility of {username} for {role}',
   },
   role_template: {
@@ -115,7 +115,7 @@ export const auditPhrases = {
   },
   review: {
     close: 'closed the review {name}',
-    decide: 'made a decision about {what} of {subject} in the review {name}',
+    decide: 'decided on {what} of {subject} in the review {name}',
     open: 'created the review {name}',
   },
   service_account: {
@@ -154,7 +154,7 @@ export const auditPhrases = {
   },
   sso: {
     link: 'linked {username} to {connection}',
-    refused: 'was refused at single sign-on: {reason}',
+    refused: 'was refused single sign-on: {reason}',
     unlink: 'unlinked {username} from {connection}',
   },
   support: {
@@ -168,8 +168,8 @@ export const auditPhrases = {
   tenant: {
     create: 'created the organization {name}',
     delete: 'deleted the organization {name}',
-    limit_near: 'brought the organization near the limit {name}: {used} of {limit}',
-    limit_reached: 'made the organization reach the limit {name}: {used} of {limit}',
+    limit_near: 'brought {name} close to the organization’s limit: {used} of {limit}',
+    limit_reached: 'brought {name} to the organization’s limit: {used} of {limit}',
     update: 'changed the organization {name}',
     update_name: 'renamed the organization {was_name} to {name}',
     update_off: 'disabled the organization {name}',
@@ -191,7 +191,7 @@ export const auditPhrases = {
   webhook: {
     create: 'created the webhook to {url}',
     delete: 'deleted the webhook to {url}',
-    disable: 'disabled the webhook to {url}, which failed',
+    disable: 'disabled the webhook to {url} after a failure',
     replay: 'replayed events of the webhook to {url}',
     resend: 'sent an event of the webhook to {url} again',
     rotate_secret: 'created a new secret for the webhook to {url}',

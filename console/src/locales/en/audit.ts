@@ -135,7 +135,7 @@ export const auditActions = {
   domain: {
     create: 'Added a domain',
     delete: 'Deleted a domain',
-    lapse: 'Found that a domain had lapsed',
+    lapse: 'Marked a domain as lapsed',
     verify: 'Verified a domain',
   },
   invitation: {
@@ -205,9 +205,9 @@ export const auditActions = {
     replace_permissions: 'Changed the permissions of a role',
     unassign: 'Removed a role from a user',
     update: 'Changed a role',
-    change_end: 'Changed when a role ends',
+    change_end: 'Changed the end date of a role',
     eligible: 'Made a user eligible for a role',
-    expire: 'Ended a role because its time was up',
+    expire: 'Ended a role when it expired',
     ineligible: 'Ended an eligibility',
   },
   role_template: {
@@ -248,7 +248,7 @@ export const auditActions = {
   },
   sso: {
     link: 'Linked a user to a provider',
-    refused: 'Was refused at single sign-on',
+    refused: 'Was refused single sign-on',
     unlink: 'Unlinked a user from a provider',
   },
   support: {
@@ -265,7 +265,7 @@ export const auditActions = {
     export: 'Exported an organization',
     import: 'Imported an organization',
     limit_near: 'Brought the organization near a limit',
-    limit_reached: 'Made the organization reach a limit',
+    limit_reached: 'Brought the organization to a limit',
     update: 'Changed an organization',
   },
   user: {
@@ -285,7 +285,7 @@ export const auditActions = {
   webhook: {
     create: 'Created a webhook',
     delete: 'Deleted a webhook',
-    disable: 'Disabled a webhook that failed',
+    disable: 'Disabled a webhook after a failure',
     replay: 'Replayed events of a webhook',
     resend: 'Sent an event of a webhook again',
     rotate_secret: 'Created a new secret for a webhook',

@@ -10,7 +10,7 @@ export const factors = {
   code: 'Code',
   codeHint: 'The six digits in your authenticator app',
   codes: 'Recovery codes',
-  codesCopy: 'Copy the codes',
+  codesCopy: 'Copy codes',
   codesLeft_one: '{{count}} recovery code left',
   codesLeft_other: '{{count}} recovery codes left',
   codesOnce: 'These codes are shown only once',
@@ -18,7 +18,7 @@ export const factors = {
     'Each code signs you in once, without your phone or passkey. Keep them where you will find them.',
   codesPrint: 'Print',
   codesSave: 'Download',
-  confirm: 'Confirm the code',
+  confirm: 'Confirm code',
   confirmText:
     'Scan the QR code with your app, or enter the secret there. Then enter the code that the app shows.',
   copyFailed: 'Your browser couldn’t copy the codes. Download them or write them down.',
@@ -58,10 +58,10 @@ export const factors = {
 
 /** The pages for a lost password, and those of mailed links. */
 export const recovery = {
-  askAgain: 'Ask again',
+  askAgain: 'Request another link',
   dead: 'This link no longer works',
   forgotHint: 'Enter your account’s e-mail. You’ll get a link to choose a new password.',
-  forgotSubmit: 'Send the link',
+  forgotSubmit: 'Send link',
   newLink: 'Request a new link',
   newPassword: 'New password',
   nothing:
@@ -70,7 +70,7 @@ export const recovery = {
   resetDead: 'It was already used, is older than 30 minutes, or wasn’t copied completely.',
   resetDone: 'Your new password is set. Sign in with it.',
   resetHint: 'This signs you out everywhere.',
-  resetSubmit: 'Set the password',
+  resetSubmit: 'Set password',
   sent: 'Check your e-mail',
   sentText:
     'If {{email}} belongs to an account, a link has been sent. It works once and expires in 30 minutes.',
@@ -84,13 +84,13 @@ export const recovery = {
   verifyHint: 'Confirm only if you registered this account, or requested this link yourself.',
   verifyPassword:
     'This e-mail hasn’t been confirmed before. Choose a new password to make the account yours.',
-  verifySubmit: 'Confirm the e-mail',
+  verifySubmit: 'Confirm e-mail',
 }
 
 /** The pages on which people create organizations. */
 export const signUp = {
-  again: 'Ask again',
-  ask: 'Send the link',
+  again: 'Request another link',
+  ask: 'Send link',
   created: '{{organization}} has been created. Sign in again to continue.',
   dead: 'It was already used, is older than 24 hours, or wasn’t copied completely.',
   done: '{{organization}} has been created, and you’re its administrator.',
@@ -99,8 +99,7 @@ export const signUp = {
   new: 'Choose your username and password.',
   newLink: 'Request a new link',
   nothing: 'No e-mail after a few minutes? Check your spam folder and the e-mail you entered.',
-  otherSession:
-    'This link is for {{invited}}, and you’re signed in as {{own}}. Sign out to continue with the other e-mail.',
+  otherSession: 'This link is for {{invited}}, but you’re signed in as {{own}}. Sign out to continue.',
   own: 'Create an organization',
   ownText: 'You’ll be its administrator, and switch to it right away.',
   password:
@@ -110,7 +109,7 @@ export const signUp = {
   session: 'You’re signed in with this e-mail. Choose your username in the organization.',
   slug: 'Slug',
   slugHint: 'A short name for URLs, in lowercase letters and digits.',
-  submit: 'Create the organization',
+  submit: 'Create organization',
   text: 'You’ll get a link by e-mail. Nothing is created until you open it.',
   welcome: 'You’re creating {{organization}}, and you’ll be its administrator.',
 }

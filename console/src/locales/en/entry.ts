@@ -4,7 +4,7 @@ export { ownErrors } from './own-errors.ts'
 
 export const shell = {
   backTo: 'Back to {{name}}',
-  endPreview: 'End the preview',
+  endPreview: 'End preview',
   help: 'Help',
   previewed: 'Preview of the portal: {{tenant}}',
   actions: 'Actions',

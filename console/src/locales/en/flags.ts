@@ -26,7 +26,7 @@ export const flagOperators = {
 
 export const flags = {
   attributeMissing: 'A condition of rule {{number}} has no attribute.',
-  sharesWrong: 'The shares of rule {{number}} must sum to 100%.',
+  sharesWrong: 'The shares of rule {{number}} must add up to 100%.',
   switch: 'Flag {{key}}',
   unchanged: 'You haven’t changed anything yet.',
   user: 'User',
@@ -48,7 +48,7 @@ export const flags = {
   chooseTenant: 'Choose an organization',
   clientSide: 'Available to client apps',
   clientSideHint:
-    'Web and mobile apps can evaluate it with their user’s token. If this is off, only a service account’s key can.',
+    'Web and mobile apps can evaluate it with their user’s token. If this is off, evaluating it needs a service account’s key.',
   conditionOf: 'Condition {{condition}} of rule {{rule}}',
   context: 'Context as JSON',
   contextFault: 'Enter a JSON object.',
@@ -58,7 +58,7 @@ export const flags = {
   deleteOne: 'Delete {{key}}?',
   deleteText:
     'Products that evaluate it fall back immediately to the default in their own code. This can’t be undone.',
-  deleted: '{{key}} deleted.',
+  deleted: 'Flag {{key}} deleted.',
   disable: 'Disable',
   disableOne: 'Disable {{key}}?',
   disableText:
@@ -115,7 +115,7 @@ export const flags = {
   split: 'Split',
   splitBy: '{{shares}}, by {{attribute}}',
   sum: 'Sum: {{sum}}%',
-  sumFault: 'The shares must sum to 100%, not {{sum}}%.',
+  sumFault: 'The shares must add up to 100%, not {{sum}}%.',
   tenant: 'Organization',
   tenants: 'Organizations',
   type: 'Type',

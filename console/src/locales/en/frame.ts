@@ -71,7 +71,7 @@ export const elevation = {
 export const logos = {
   logo: 'Logo',
   choose: 'Choose image',
-  hint: 'PNG or JPEG. Large pictures are scaled down.',
+  hint: 'PNG or JPEG. Large images are scaled down.',
   remove: 'Remove image',
   wrong: 'Choose a PNG or JPEG file. This one can’t be read as an image.',
 }

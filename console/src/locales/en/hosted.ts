@@ -13,7 +13,7 @@ export const hosted = {
   continueAs: 'Continue as {{name}}?',
   continueWith: 'Continue with {{name}}',
   device: 'Connect a device',
-  deviceAsks: '{{name}} on a device wants to act for you.',
+  deviceAsks: '{{name}} on a device wants to act on your behalf.',
   deviceCode: 'Code',
   deviceCompare: 'Compare this code with the one that your device shows.',
   deviceDone: 'Continue on your device. You can close this page.',
@@ -22,7 +22,7 @@ export const hosted = {
   deviceSame: 'The codes match',
   deviceText: 'Enter the code shown on your device.',
   deviceWarning:
-    'Only use a code from a device in front of you. Anyone who sends you a code wants to act as you.',
+    'Only use a code from a device in front of you. Anyone who sends you a code is trying to get into your account.',
   done: 'You’re signed in',
   emailCode: 'Enter the code',
   emailCodeAgain: 'Send another code',
@@ -39,7 +39,7 @@ export const hosted = {
   kept: 'I have saved these codes.',
   language: 'Language',
   loopback:
-    'This leads to an app on your computer, and any app there can pretend to be it. Continue only if you’ve just started it yourself.',
+    'This leads to an app on your computer, which other apps there can impersonate. Continue only if you’ve just started the app yourself.',
   change: 'makes changes',
   new: 'new',
   newPassword: 'Choose a new password',
@@ -52,12 +52,12 @@ export const hosted = {
   notNow: 'Not now',
   offerPasskey: 'Sign in without a password?',
   offerPasskeyText:
-    'You confirm a passkey with your fingerprint, face or device PIN, and no fake page can steal it. When you sign in another way, you’re asked for it too, so you get recovery codes to keep.',
+    'Use your fingerprint, face or device PIN. Fake pages can’t steal a passkey. When you sign in another way, you’ll also be asked for the passkey. You get recovery codes in case you lose it.',
   otherAddress: 'Use another e-mail',
   over: 'This sign-in has expired',
   overText:
     'It took too long, was already finished, or started in another browser. Go back to the application and sign in from there again.',
-  passkeyCreate: 'Create the passkey',
+  passkeyCreate: 'Create passkey',
   passkeyText: 'Your browser or device asks you to confirm it.',
   password: 'Enter your password',
   registered: 'An app at {{host}} registered itself here as “{{name}}”. No one has checked this name.',
@@ -118,10 +118,9 @@ export const hosted = {
 export const joining = {
   dead: 'It was already used, replaced or revoked, is older than 7 days, or wasn’t copied completely. Ask for a new invitation. If you’ve already joined, sign in.',
   invites: '{{tenant}} has invited you.',
-  joined: 'You now belong to {{tenant}}. Sign in again to continue.',
+  joined: 'You’ve joined {{tenant}}. Sign in again to continue.',
   new: 'Choose your username and password.',
-  otherSession:
-    'This invitation is for {{invited}}, and you’re signed in as {{own}}. Sign out to accept it with the other e-mail.',
+  otherSession: 'This invitation is for {{invited}}, but you’re signed in as {{own}}. Sign out to accept it.',
   brought: 'You sign in with your account at the provider, so you don’t need a password.',
   owner:
     'This e-mail has an account that no one has confirmed yet. Choose a new password. The old one stops working, and all sessions of the account end.',
@@ -130,5 +129,5 @@ export const joining = {
   session: 'You’re signed in with this e-mail. Choose your username in this organization.',
   signOutAndGoOn: 'Sign out and continue',
   staySignedIn: 'Stay signed in',
-  submit: 'Accept the invitation',
+  submit: 'Accept invitation',
 }

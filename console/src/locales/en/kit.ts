@@ -62,7 +62,7 @@ export const fieldFaults = {
   missing: 'Fill in this field.',
   nickname: 'Use at most 64 characters.',
   organization: 'Enter a name of 1 to 128 characters, without links or e-mails.',
-  password: 'This password has too few characters, or more than 128.',
+  password: 'This password is too short, or longer than 128 characters.',
   permissionCode:
     'Enter a module and an action, such as invoice:read. Each has 1 to 32 lowercase letters, digits, _ and -.',
   roleName: 'Enter a name of 1 to 64 characters.',
@@ -98,7 +98,8 @@ export const fields = {
 export const passwordFaults = {
   breached: 'This password has appeared in a data breach. Choose another one.',
   common: 'This password is too common. Choose another one.',
-  personal: 'This is your name or e-mail, or that of your organization or the product. Choose another one.',
+  personal:
+    'This is your name or e-mail, or the name of your organization or the product. Choose another one.',
   too_short: 'Use at least {{min}} characters, such as four or five words.',
 }
 
@@ -145,7 +146,7 @@ export const signIn = {
   first: 'Create the first administrator',
   firstHint:
     'There are no accounts yet. The first one becomes platform administrator and manages every organization, user, role and setting.',
-  firstSubmit: 'Create the administrator',
+  firstSubmit: 'Create administrator',
   haveAccount: 'Already have an account?',
   noAccount: 'No account yet?',
   register: 'Create account',

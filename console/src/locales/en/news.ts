@@ -15,5 +15,5 @@ export const news = {
   passkeys: 'Sign in with a passkey: your fingerprint, your face or your device’s PIN.',
   reviews: 'Review who has access, and remove what users no longer need.',
   tenants: 'Each organization has its own users, brand, limits and sign-in.',
-  webhooks: 'See every attempt of a webhook with its response, and send again what was lost.',
+  webhooks: 'See every delivery attempt with its response, and send lost events again.',
 }

@@ -28,7 +28,7 @@ export const ownAccount = {
   removePassword: 'Remove password',
   removePasswordText: 'You’ll have to sign in another way. This signs you out everywhere else.',
   roles: 'Your roles in {{name}}',
-  setPassword: 'Set a password',
+  setPassword: 'Set password',
   signIn: 'Sign-in',
   signOut: 'Sign out',
   title: 'Your account',
@@ -45,7 +45,7 @@ export const memberships = {
   exportAsk: 'The file contains your account, and your data in every organization. Keep it safe.',
   exportConfirm: 'Download',
   exportHint:
-    'A JSON file of what is stored about you in all your organizations. You can download it at most three times a day.',
+    'A JSON file with the data stored about you in all your organizations. You can download it at most three times a day.',
   exportTitle: 'Export your data',
   exported: 'Your data was downloaded.',
   erasedUser: '{{username}} in {{name}}, with its roles and notifications',
@@ -98,7 +98,7 @@ export const profile = {
   oldPassword: 'Current password',
   passwordChanged: 'Password changed.',
   roles: 'Your roles',
-  sendLink: 'Send the link',
+  sendLink: 'Send link',
   sendVerification: 'Send the confirmation link again',
   verificationSent: 'If {{email}} isn’t confirmed yet, a link has been sent. It works for 24 hours.',
 }

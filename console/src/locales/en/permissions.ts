@@ -32,7 +32,7 @@ export const permissionTexts: Partial<Record<PermissionCode, { name: string; des
   },
   'authz:check': {
     name: 'Check permissions',
-    description: 'Ask what other users of the organization may do',
+    description: 'Check what other users of the organization can do',
   },
   'application:manage': {
     name: 'Manage applications',

@@ -2,7 +2,7 @@
 export const providers = {
   about: 'Providers that users of every organization can sign in with, such as Google or Microsoft',
   allowNew: 'Allow new accounts from this provider',
-  allowNewHint: 'New accounts still need an invitation, or open registration or sign-up.',
+  allowNewHint: 'People without an invitation still need registration or sign-up to be open.',
   callback: 'Redirect URL',
   callbackNeeds: 'The redirect URL appears here when the slug is valid.',
   clientId: 'Client ID',
@@ -12,7 +12,7 @@ export const providers = {
   delete: 'Delete',
   deleteOne: 'Delete {{name}}?',
   deleteText:
-    'Everyone who signed in with this provider is signed out immediately and unlinked from it. Their accounts stay. Those without another way to sign in can set a password through a mailed link. This can’t be undone.',
+    'Everyone who signed in with this provider is signed out immediately and unlinked from it. Their accounts stay. Those without another way to sign in can set a password through an e-mailed link. This can’t be undone.',
   disable: 'Disable',
   disableOne: 'Disable {{name}}?',
   disableText:
@@ -78,7 +78,7 @@ export const providerGuides = {
     'Enter the URL of your product as “Homepage URL”, and the redirect URL as “Authorization callback URL”.',
     'Choose “Register application”, and copy the client ID.',
     'Choose “Generate a new client secret”, and copy it now: GitHub shows it only once.',
-    'GitHub doesn’t say when it verified an e-mail, so new users confirm theirs through a mailed link.',
+    'GitHub doesn’t say when it verified an e-mail, so new users confirm theirs through an e-mailed link.',
   ].join('\n'),
   google: [
     'Open console.cloud.google.com, and choose or create a project of your organization.',
@@ -92,7 +92,7 @@ export const providerGuides = {
     'Under “Redirect URI”, choose “Web” and enter the redirect URL.',
     'Under “Overview”, copy the “Application (client) ID”. For one organization, also copy the “Directory (tenant) ID”.',
     'Under “Certificates & secrets”, choose “New client secret”. Copy its value, not its ID. It expires: note the date, and enter a new secret here before then.',
-    'Under “Manifest”, add “email” and “xms_edov” to the list “idToken” of “optionalClaims”. Without them, users confirm their e-mail through a mailed link.',
+    'Under “Manifest”, add “email” and “xms_edov” to the list “idToken” of “optionalClaims”. Without them, users confirm their e-mail through an e-mailed link.',
   ].join('\n'),
   oidc: [
     'Register a confidential web application with the authorization code flow. PKCE is always used.',
@@ -108,7 +108,7 @@ export const providerTests = {
   hosted_domain: 'The provider signed in a user whose organization isn’t allowed to sign in here.',
   known: 'You would be signed in: this user is known here.',
   new: 'You would get a new account.',
-  proof: 'You would first prove that the e-mail is yours, with its account’s password or a mailed link.',
+  proof: 'You would first prove that the e-mail is yours, with its account’s password or an e-mailed link.',
   provider_refused: 'The provider didn’t sign you in, or you canceled.',
   provider_unreachable:
     'The provider didn’t answer in time. Check the issuer, and that its URLs are reachable from here.',

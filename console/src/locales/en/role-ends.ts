@@ -5,7 +5,7 @@ export const roleEndForms = {
   ends: 'Ends',
   madeEligible: 'The user can activate this role from now on.',
   makeEligibleTitle: 'Make {{name}} eligible for a role',
-  maxMinutes: 'Maximum minutes',
+  maxMinutes: 'Maximum minutes per activation',
   never: 'Never',
   role: 'Role',
   toDisabled_one: '{{count}} of these users is disabled. They get the role, but can’t sign in.',

@@ -11,20 +11,20 @@ export const ssoReasons = {
   address_missing:
     'The provider sent no e-mail. Make it send one, and check which claim or attribute carries it.',
   address_outside:
-    'The e-mail is in no verified domain of this connection, so the user was refused. If the domain is yours, verify it, then choose it under “Who signs in”.',
+    'The e-mail isn’t in a verified domain of this connection, so the user was refused. If the domain is yours, verify it, then choose it under “Who signs in”.',
   answer_invalid: 'The provider’s response didn’t belong to this sign-in. Start again, and use only one tab.',
   assertions: 'The response had no assertion, or more than one. Make the provider send exactly one.',
   audience:
-    'The response is meant for another service. Enter our entity ID as the audience at the provider, exactly.',
+    'The response is meant for another service. Enter our exact entity ID as the audience at the provider.',
   client_refused:
-    'The provider refused this connection. Check the client ID, the secret, which may have expired, and that the application allows this kind of sign-in.',
+    'The provider refused this connection. Check the client ID and the secret, which may have expired. Also check that the application allows this kind of sign-in.',
   condition:
     'The response has a condition that isn’t understood. Remove additional conditions at the provider.',
   confirmation:
     'The response lacks the bearer confirmation that SAML requires. Use the Web Browser SSO profile at the provider.',
   connection_inactive: 'The connection was disabled in the meantime. Test it, then activate it again.',
   created: 'No one had this e-mail: a user was created.',
-  destination: 'The response was sent to another URL. Enter our reply URL at the provider, exactly.',
+  destination: 'The response was sent to another URL. Enter our exact reply URL at the provider.',
   encrypted:
     'The assertion is encrypted. Turn off assertion encryption at the provider: https already protects it.',
   expired:
@@ -34,9 +34,9 @@ export const ssoReasons = {
   hosted_domain:
     'This Google account isn’t in your organization’s Workspace domain. Ask the user to sign in with their work account.',
   in_response_to:
-    'The response belongs to no open sign-in: it was already used, is too old, or the sign-in began at the provider. Start again.',
+    'The response doesn’t belong to an open sign-in: it was already used, is too old, or the sign-in began at the provider. Start again.',
   issuer: 'The response comes from another provider. Check that this connection has the right metadata.',
-  known: 'The user was known to this connection.',
+  known: 'The user was already linked to this connection.',
   limit_reached: 'The organization has reached its user limit. Disable a user, or ask for a higher limit.',
   linked: 'A user with this e-mail was linked to the provider.',
   malformed: 'The response couldn’t be read. It must be plain SAML 2.0, without comments or a DOCTYPE.',
@@ -52,7 +52,7 @@ export const ssoReasons = {
   provider_unreachable:
     'The provider didn’t answer in time. Try again. If that doesn’t help, check that its URLs are reachable from here.',
   recipient:
-    'The assertion is meant for another URL. Enter our reply URL as recipient at the provider, exactly.',
+    'The assertion is meant for another URL. Enter our exact reply URL as the recipient at the provider.',
   signature_algorithm:
     'The response is signed with a method that is too weak. At the provider, choose RSA with SHA-256 and a key of at least 2,048 bits.',
   signature_form:
@@ -82,5 +82,5 @@ export const ssoTestReasons = {
   known: 'The user is already linked, and would be signed in.',
   linked: 'A user with this e-mail would be linked and signed in.',
   proved:
-    'An account with this e-mail exists. The user would first prove that it is theirs, with its password or a mailed link, and then be linked.',
+    'An account with this e-mail exists. The user would first prove that it is theirs, with its password or an e-mailed link, and then be linked.',
 }

@@ -20,7 +20,7 @@ export const domains = {
   isVerified: 'Domain {{domain}} verified.',
   lapsed: 'Lapsed',
   lapsedChoice:
-    'Lapsed: the DNS record of this domain is gone. New users can’t sign in through the domain until you verify it again.',
+    'Lapsed: the DNS record of this domain is gone. New users with an e-mail in it can’t sign in until you verify it again.',
   lapsedText:
     'The record was missing for 7 days. Existing users can still sign in, but new users can’t. Another organization can verify the domain. Add the record again, then choose “Check now”.',
   leadsNowhere: 'No connection uses this domain yet.',
@@ -34,7 +34,8 @@ export const domains = {
   none: 'No domains yet. Add the domain of your e-mail addresses.',
   others: 'The DNS record is missing. {{record}} has these other TXT values:',
   pending: 'Not verified',
-  pendingChoice: 'Not verified yet. Until you verify this domain, no one can sign in through it.',
+  pendingChoice:
+    'Not verified yet. Until you verify this domain, no one with an e-mail in it can sign in through a connection.',
   recordName: 'Name of the TXT record',
   recordValue: 'Value of the TXT record',
   showRecord: 'Show the record',
@@ -67,7 +68,7 @@ export const onlyConnection = {
   isNotOnlyText: 'Users can sign in with a password, a passkey, or an active connection.',
   isOnly: 'Single sign-on is required',
   isOnlyText:
-    'Passwords, passkeys, invitations and registration give no access here, except to service accounts and the break-glass users below.',
+    'Passwords, passkeys, invitations and registration give no access here, except to the break-glass users below. Service accounts keep working.',
   madeOnly: 'Single sign-on is now required.',
   madeOptional: 'Single sign-on is now optional.',
   makeOnly: 'Require single sign-on',
@@ -103,7 +104,7 @@ export const onlyConnection = {
   toProfile: 'Open your own profile',
   toSignIn: 'Sign in with {{name}}',
   unlinkText:
-    'Their sessions through the provider end immediately. Do this if someone else now has the e-mail. The next sign-in with it is linked again, by the same rules.',
+    'Their sessions through the provider end immediately. Do this if someone else now has the e-mail. The next sign-in with that e-mail follows the usual linking rules.',
   unlinkTitle: 'Unlink {{name}} from the provider?',
   unlinked: 'User unlinked from the provider.',
 }
@@ -185,9 +186,9 @@ export const setup = {
   keyOnceText: 'It is shown only once.',
   links: 'Setup links',
   linksHint:
-    'A colleague in IT sets up single sign-on through a mailed link, without an account. A connection that no one activates is deleted with the link.',
+    'A colleague in IT sets up single sign-on through an e-mailed link, without an account. A connection that no one activates is deleted with the link.',
   mailAnother: 'Send another code',
-  mailCode: 'Send the code',
+  mailCode: 'Send code',
   mayActivate: 'May activate the connection',
   mayActivateHint: 'Otherwise an administrator activates it.',
   needs:

@@ -1,7 +1,7 @@
 /** The texts of support sessions. */
 export const support = {
   about:
-    'The operator’s staff or colleagues can work as a user for a few minutes, if the organization allows it.',
+    'Colleagues or the operator’s staff can work as a user for a few minutes, if the organization allows it.',
   actor: 'Requested by',
   allStatuses: 'All',
   allow: 'Allow',
@@ -9,7 +9,7 @@ export const support = {
   allowedBy: 'Allowed by',
   ask: 'Send request',
   askText:
-    'You see what the user sees. The user, or someone who may allow support, must allow it, unless the organization has other rules. Everything you do is recorded under your name.',
+    'You see what the user sees. The user or someone who can allow support must agree, unless the organization has other rules. Everything you do is recorded under your name.',
   askTitle: 'Work as {{name}}',
   asked: 'Requested',
   continue: 'Continue',
@@ -37,7 +37,7 @@ export const support = {
   minutesLong_other: '{{count}} minutes',
   minutesWrong: 'Enter 5 to 60 minutes.',
   more: 'Show all',
-  mostFrequent: 'The {{count}} most frequent ones.',
+  mostFrequent: 'The {{count}} most frequent requests.',
   noPermissions: 'Only the user’s profile',
   noRequests: 'No requests',
   none: 'No support sessions',
@@ -74,7 +74,7 @@ export const supportEnds = {
   time: 'Its time was up.',
   actor: 'The person working as the user ended it.',
   user: 'The user ended it.',
-  tenant: 'Someone who may allow support ended it.',
+  tenant: 'Someone who can allow support ended it.',
   authority: 'It was no longer allowed.',
 }
 
@@ -113,7 +113,7 @@ export const supportRules = {
   hint: 'Others can work as a user for a few minutes. Every session is recorded.',
   needs: 'To change this, you need support:allow and a session with two-step verification.',
   notice: 'Ask and notify the user',
-  noticeHint: 'If this is off, only users who may allow support are asked.',
+  noticeHint: 'If this is off, only users who can allow support are asked.',
   off: 'Not allowed',
   title: 'Support access',
 }

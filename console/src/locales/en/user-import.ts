@@ -10,7 +10,7 @@ export const userImport = {
   description: 'Create or invite users from a CSV file',
   drop: 'Drop a CSV file here',
   explain:
-    'Its first row names the columns: email, username, and optionally nickname, password, status and roles. Put ; between role names. To invite people, email is enough. Up to {{rows}} rows and {{megabytes}} MB. Nothing is sent until you have checked the rows.',
+    'Its first row names the columns: email, username, and optionally nickname, password, status and roles. Separate role names with semicolons. To invite people, email is enough. Up to {{rows}} rows and {{megabytes}} MB. Nothing is sent until you have checked the rows.',
   filter: 'Rows to show',
   fine: 'Ready',
   fromFile: 'From the file',

@@ -1,8 +1,8 @@
 export const webhooks = {
   about: 'Send events of the audit log to your own servers',
-  againFailed: 'Sending again failed',
+  againFailed: 'The new attempt failed',
   againTaken: 'Sent again',
-  allEvents: 'All events, including those of later versions',
+  allEvents: 'All events, including those added in later versions',
   allOf: '{{resource}}: all events',
   answer: 'Start of the response',
   answerWas: 'The response was {{status}}.',
@@ -18,7 +18,7 @@ export const webhooks = {
   copyUrl: 'Copy the URL',
   createdAt: 'Created',
   deadText:
-    'A replay ended this delivery. If its event comes after the new start, it is sent as a new delivery.',
+    'A replay ended this delivery. If the replay includes its event, the event is sent as a new delivery.',
   delete: 'Delete',
   deleteOne: 'Delete {{name}}?',
   deleteText:
@@ -44,14 +44,14 @@ export const webhooks = {
   enabled: 'Webhook enabled.',
   event: 'Event',
   events: 'Events',
-  eventsHint: 'Single actions, all of a resource, or everything',
+  eventsHint: 'Single actions, all actions of a resource, or everything',
   eventsMany: 'A webhook accepts at most {{count}} entries. Choose whole resources instead.',
   eventsMissing: 'Choose at least one event.',
   eventsPlaceholder: 'Type to search, such as “user”',
   everything: 'Everything',
   facts: 'Details',
   failedText:
-    'The webhook was disabled because of this delivery. It is sent first once the webhook is enabled.',
+    'The webhook was disabled because of this delivery. Once you enable the webhook, this delivery is sent first.',
   failingSince_one: 'Failing since {{since}}, {{count}} waiting',
   failingSince_other: 'Failing since {{since}}, {{count}} waiting',
   failingText:
@@ -87,7 +87,7 @@ export const webhooks = {
   noAddress: 'The host name doesn’t resolve.',
   noAnswer: 'The receiver didn’t respond within {{seconds}} seconds.',
   noDeliveries: 'No deliveries yet',
-  noDeliveriesText: 'This list shows the last 10,000 deliveries of the past 30 days, without tests.',
+  noDeliveriesText: 'This list shows the latest 10,000 deliveries of the past 30 days, excluding tests.',
   noEvent: 'No events match',
   noSuccess: 'No attempt has succeeded for 3 days. {{error}}',
   none: 'No webhooks yet',
