@@ -1,4 +1,5 @@
-import { List } from '@mantine/core'
+import { List, Text } from '@mantine/core'
+import { version } from '../../package.json'
 import type { PermissionCode } from '@tenantry/client'
 import { useEffect, useEffectEvent } from 'react'
 import { Dialog } from '../components/dialog.tsx'
@@ -45,6 +46,9 @@ export const WhatsNewDialog = ({ onClose }: { onClose: () => void }) => {
   const own = news.filter(({ needs }) => needs === undefined || can(needs)).slice(0, shownMax)
   return (
     <Dialog opened onClose={onClose} title={t('shell.whatsNew')}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('shell.version', { version })}
+      </Text>
       <List spacing="sm">
         {own.map(({ text, page }) => (
           <List.Item key={text}>

@@ -54,6 +54,7 @@ export const shell = {
   overview: 'Overview',
   elsewhere: 'Not your organization: {{tenant}}',
   recent: 'Recent',
+  version: 'Version {{version}}',
   whatsNew: 'What’s new',
   new: 'New',
 }

@@ -55,6 +55,7 @@ export const shell: (typeof en)['shell'] = {
   overview: '概览',
   elsewhere: '非您的组织：{{tenant}}',
   recent: '最近打开',
+  version: '版本 {{version}}',
   whatsNew: '新功能',
   new: '新',
 }

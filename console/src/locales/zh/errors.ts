@@ -72,7 +72,7 @@ export const errors: (typeof en)['errors'] = {
   domainPublic: '任何人都可以拥有该域名下的名称或地址。请使用属于您组织的域名。',
   connectionsFull: '该组织的连接数量已达上限。请删除不需要的连接。',
   issuerShared: '此提供方向任何人提供账号。请使用由您的组织控制的提供方。',
-  signInRefused: '您组织的登录被拒绝。请将提示中的编号告知您的管理员。',
+  signInRefused: '您的组织不允许您在此登录。请联系您的管理员。',
   connectionNeeded: '您的组织要求所有人通过其登录提供方登录。',
   connectionNeededHere: '该组织要求所有人通过其登录提供方登录。',
   connectionUnproved: '请先在一小时内亲自通过该连接登录，并指定一名拥有第二验证方式的应急用户。',
