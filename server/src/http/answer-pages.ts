@@ -1,7 +1,8 @@
 /** Pages that need no console: errors that must not reach an application, and a form that posts an answer. */
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
 import { builtInLanguageFor, languageOf as languagesOf, type Language } from '../mail/language.ts'
+import { defaultHeaders } from './headers.ts'
 import { escaped, hashOf } from './markup.ts'
 
 /** A form that a browser posts to another site. */
@@ -184,6 +185,30 @@ const refusalTexts = (by: keyof typeof refusals, { number, path }: Refusal): Rec
   },
   zh: { title: '您未能登录', lines: [...refusals[by].zh(number), `<a href="${path}">返回登录</a>`] },
 })
+
+const unknownTexts: Record<Language, Text> = {
+  en: {
+    title: 'Page not found',
+    lines: ['There is no page at this URL.', '<a href="/">Go to the start page</a>'],
+  },
+  zh: { title: '页面不存在', lines: ['此地址没有页面。', '<a href="/">前往首页</a>'] },
+}
+
+/** True if a person opens the address in a browser: no program sends these headers. */
+export const isVisit = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+
+/** The page of an unknown path. It needs no database, and works before the request has a context. */
+export const sendUnknownPage = ({ headers, id }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const language = builtInLanguageFor(languagesOf(headers['accept-language']) ?? '')
+  const page = documentOf(language, unknownTexts[language], {})
+  const own = { 'x-trace-id': id, 'content-security-policy': plainPolicy }
+  return reply
+    .code(404)
+    .headers({ ...defaultHeaders, ...own })
+    .type(html)
+    .send(page)
+}
 
 /** The service reads 16 KiB of a request's line and headers. This length leaves room for cookies. */
 const queryLengthMax = 14_000

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ArchiveUnavailable, DatabaseUnavailable } from '../db/errors.ts'
 import { AppError } from '../errors/app-error.ts'
+import { isVisit, sendUnknownPage } from './answer-pages.ts'
 import type { App } from './app-type.ts'
 import { drainBody } from './drain.ts'
 import { sendFailure } from './envelope.ts'
@@ -150,7 +151,10 @@ export const useErrorAnswers = (app: App): void => {
   })
   // Runs before the body is read. An unknown path is 404 with any body.
   app.addHook('onRequest', (request, reply, done) => {
-    done(request.is404 ? unknownRoute(request, reply) : undefined)
+    if (!request.is404) return done()
+    const unknown = unknownRoute(request, reply)
+    if (unknown.status === 404 && isVisit(request)) void sendUnknownPage(request, reply)
+    else done(unknown)
   })
 }
 

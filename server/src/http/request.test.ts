@@ -47,6 +47,19 @@ describe('a path', () => {
     }
   })
 
+  test.each([
+    ['en', 'Page not found'],
+    ['zh-CN', '页面不存在'],
+  ])('an unknown path that a person opens in a browser is a page: %s', async (language, title) => {
+    const visit = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', `Accept-Language: ${language}`]
+    const page = await sendRequest('GET /nope', visit)
+    expect(page).toMatch(/^HTTP\/1\.1 404 /)
+    expect(page).toMatch(/\r\ncontent-type: text\/html; charset=utf-8\r\n/i)
+    expect(page).toMatch(/\r\nx-content-type-options: nosniff\r\n/i)
+    expect(page).toContain(`<h1>${title}</h1>`)
+    expect(parseRaw(await sendRequest('POST /nope', visit)).body).toMatchObject({ code: 40401 })
+  })
+
   test('an unknown path is 404 with any body', async () => {
     for (const type of ['application/json', 'text/plain']) {
       const answer = await call('POST', '/unknown', { body: '{', headers: { 'content-type': type } })
