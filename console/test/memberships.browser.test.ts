@@ -6,6 +6,7 @@ import {
   newTenant,
   ok,
   password,
+  onlyPlatformAdmin,
   platformAdmin,
   systemRoleId,
   type Tenant,
@@ -178,7 +179,7 @@ describe('leaving', () => {
 
 test('a platform administrator switches and enters by one list, and the last one neither leaves nor goes', async () => {
   const { page, complaints } = await visit()
-  const root = await platformAdmin()
+  const root = await onlyPlatformAdmin()
   const [mine, foreign] = [await newTenant(), await newTenant()]
   await insertMember(root, mine)
   await signInTo(page, { ...root, refreshToken: '' }, 'notifications')

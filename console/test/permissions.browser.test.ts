@@ -111,7 +111,7 @@ const secondFactor = 'Require two-step verificationUsers set it up at their next
 const assistants =
   'Users may connect assistants that registered themselvesNo one here has checked these apps. Users are asked for consent each time. Turning this off ends the apps’ sessions.'
 
-const supportNotice = 'Ask and notify the userIf this is off, only users who may allow support are asked.'
+const supportNotice = 'Ask and notify the userIf this is off, only users who can allow support are asked.'
 
 const connectionTabs = ['Setup', 'Who signs in', 'Group mappings', 'Directory', 'Attempts']
 const firstSteps = ['Step 2 of 4Register the URLs', 'Step 3 of 4Who signs in']
@@ -274,7 +274,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'settings of all': [
       ...waysOfAll,
       ...passwordRules,
-      'Require a browser challengeBefore someone registers, creates an organization or requests an e-mail, the browser solves a challenge for about a second, unnoticed. Your own apps need an ALTCHA library or a service account’s key.',
+      'Require a browser challengeBefore someone registers, creates an organization or requests an e-mail, their browser solves a challenge in the background for about a second. Your own apps need an ALTCHA library or a service account’s key.',
     ],
     'branding of all': [
       'Choose image',

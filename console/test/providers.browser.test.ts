@@ -21,6 +21,8 @@ beforeAll(async () => {
   const port = await freePort()
   url = `http://localhost:${port}`
   at = await startApp({ port, publicUrl: url, issuer: url })
+  // Providers of other files are those of the installation too.
+  await deleteProviders()
 })
 afterAll(async () => {
   await at.app.close()
