@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
+type Rolldown = NonNullable<NonNullable<UserConfig['build']>['rolldownOptions']>
+
 export const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const assets = at('dist/assets/')
 
@@ -51,8 +53,17 @@ export const shared = {
     // The page's policy would have to allow each font and picture that is embedded as data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Lowered for older browsers, `light-dark()` would follow the system and not the theme that the person chose.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },
 } satisfies UserConfig
+
+/** The directive `use client` of libraries means nothing here, and a warning for each module would hide others. */
+export const quiet = {
+  onLog: (level, log, say) => {
+    if (log.code !== 'MODULE_LEVEL_DIRECTIVE') say(level, log)
+  },
+} satisfies Rolldown
 
 export default defineConfig({
   ...shared,
@@ -62,6 +73,7 @@ export default defineConfig({
     // In kB before compression; test/every-page bounds the bytes of each page.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
+      ...quiet,
       // A group takes its modules with all that they import, except modules of a group with a higher priority.
       output: {
         // The entry names all chunks, and a longer hash does not compress.

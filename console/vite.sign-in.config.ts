@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite'
-import { at, shared } from './vite.config.ts'
+import { at, quiet, shared } from './vite.config.ts'
 
 /**
  * The pages on which people sign in, those of the own account, and the script of the API reference. A build of their own
@@ -13,6 +13,7 @@ export default defineConfig({
     // The console is built before.
     emptyOutDir: false,
     rolldownOptions: {
+      ...quiet,
       input: [at('sign-in.html'), at('account.html'), at('src/reference/try-it.ts')],
       output: {
         // Apart from the SDK's client, of which the sign-in would otherwise load all.

@@ -11,5 +11,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   headings: { fontWeight: '600' },
   // A menu contains only items, so its first item gets the focus (WAI-ARIA).
-  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
+  components: {
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // Enter takes the first match of a search.
+    Select: { defaultProps: { selectFirstOptionOnChange: true } },
+  },
 })

@@ -123,6 +123,19 @@ describe('the devices', () => {
 })
 
 describe('the look of the pages', () => {
+  test('is dark or light as the person chose in the console, whatever the system says', async () => {
+    const { page } = await visit({ colorScheme: 'light' })
+    const { admin } = await newTenant()
+    await signInToAccount(page, admin.email, 'profile')
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    expect(await background()).toBe('rgb(244, 245, 247)')
+    await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')")
+    await page.reload()
+    await heading(page, 'Profile').waitFor()
+    expect(await background()).toBe('rgb(26, 27, 30)')
+    await inspect(page, 'account-dark')
+  })
+
   test('is that of the tenant, and for an application its own, with a way to its home page alone', async () => {
     const { page, complaints } = await visit()
     const branded = await newTenant()

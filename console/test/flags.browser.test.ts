@@ -25,18 +25,23 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
   await dialog(page).getByRole('textbox', { name: 'Key' }).fill(key)
   await answer(page, 'Create flag')
   await page.getByRole('heading', { name: key, level: 1 }).waitFor()
-  await page.getByText('No rules. Everyone gets').waitFor()
+  await page.getByText('No rules. While the flag is enabled, everyone gets').waitFor()
   await press(page, 'Edit rules')
   await page.getByText('You haven’t changed anything yet.').waitFor()
   await press(page, 'Add rule')
   const first = page.getByRole('group', { name: 'Rule 1', exact: true })
   await first.getByRole('button', { name: 'Add condition' }).click()
   await page.getByText('A condition of rule 1 has no attribute.').waitFor()
-  await first.getByLabel('Attribute').fill('plan')
+  await first.getByRole('combobox', { name: 'Attribute' }).fill('plan')
   await first.getByLabel('Values').fill('gold')
   await first.getByLabel('Values').press('Enter')
   await press(page, 'Add rule')
   const second = page.getByRole('group', { name: 'Rule 2', exact: true })
+  await second.getByRole('button', { name: 'Add condition' }).click()
+  await second.getByRole('combobox', { name: 'Attribute' }).fill('target')
+  await page.getByRole('option', { name: 'targetingKey' }).click()
+  await second.getByLabel('Values').fill('8')
+  await second.getByLabel('Values').press('Enter')
   await second.getByText('Split', { exact: true }).click()
   await second.getByLabel('on', { exact: true }).fill('10')
   await second.getByText('The shares must add up to 100%').waitFor()
@@ -50,6 +55,8 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
   expect(rules).toMatchObject([
     { conditions: [{ attribute: 'plan', op: 'in', values: ['gold'] }], serve: 'on' },
     {
+      // The id of a user is a text in every token.
+      conditions: [{ attribute: 'targetingKey', op: 'in', values: ['8'] }],
       split: [
         { variant: 'on', weight: 10_000 },
         { variant: 'off', weight: 90_000 },
@@ -69,7 +76,7 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
     tenant_id: builtIn.id,
     tenant_slug: 'default',
   })
-  await page.getByLabel('Context as JSON').fill('{"targetingKey":"ada"}')
+  await page.getByLabel('Context as JSON').fill('{"targetingKey":"8"}')
   await press(page, 'Evaluate')
   await page.getByText(/matches, and its split/).waitFor()
   await inspect(page, 'flag')

@@ -4,6 +4,7 @@ import { initialsOf } from '../src/initials.ts'
 test.each([
   ['Ada Lovelace', 'AL'],
   ['member', 'ME'],
+  ['maria.keller', 'MK'],
   ['👩🏽‍🚀Zoe', '👩🏽‍🚀Z'],
   ['🇨🇭 Heidi', '🇨🇭H'],
   ['\u202Eabc', 'AB'],

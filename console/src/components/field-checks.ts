@@ -37,6 +37,7 @@ export const useFieldChecks = () => {
   return (kind: Checked) =>
     (text: string): string | null => {
       if (kind === 'email' && text.trim() === '') return t('fieldFaults.emailMissing')
+      if (kind === 'password' && text === '') return t('fieldFaults.missing')
       const fault = faultOf(kind, text)
       return fault === undefined ? null : t(fault)
     }

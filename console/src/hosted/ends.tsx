@@ -104,6 +104,9 @@ export const LoggedOutPage = () => {
   return (
     <Frame title={t('hosted.loggedOut')} takesFocus={false}>
       <Notice kind="good">{t('hosted.loggedOutText')}</Notice>
+      <a href="/account" className="button">
+        {t('signIn.title')}
+      </a>
     </Frame>
   )
 }

@@ -115,9 +115,13 @@ const useHasAny = (
   isAsked: boolean,
 ): boolean | undefined => {
   const { api, tenantId } = useScope()
+  const list = (signal: AbortSignal) =>
+    name === 'invitations'
+      ? api.invitations.list({ status: 'pending', page_size: 1 }, { signal })
+      : api.serviceAccounts.list({ page_size: 1 }, { signal })
   const asked = useQuery({
     queryKey: [queryKey, tenantId, 'any'],
-    queryFn: async ({ signal }) => (await api[name].list({ page_size: 1 }, { signal })).total > 0,
+    queryFn: async ({ signal }) => (await list(signal)).total > 0,
     enabled: isAsked,
   })
   return isDoneBy(asked, (hasAny) => hasAny)

@@ -43,13 +43,13 @@ interface GrowthProps {
 const Growth = ({ growth, all }: GrowthProps) => {
   const format = useFormat()
   // The service sends 100 for any number that was zero 30 days ago.
-  if (all !== undefined && growth === 100) return <Text size="sm">{format.more(all)}</Text>
-  if (growth === 0) return <Text size="sm">{format.change(0)}</Text>
+  if (all !== undefined && growth === 100) return <Text size="xs">{format.more(all)}</Text>
+  if (growth === 0) return <Text size="xs">{format.change(0)}</Text>
   const isUp = growth > 0
   return (
     <Group gap={4} c={isUp ? 'var(--text-good)' : 'var(--text-bad)'}>
       {isUp ? <IconTrendingUp size={16} /> : <IconTrendingDown size={16} />}
-      <Text size="sm" fw={500} className="numbers">
+      <Text size="xs" fw={500} className="numbers">
         {format.change(growth)}
       </Text>
     </Group>

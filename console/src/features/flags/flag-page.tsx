@@ -142,7 +142,13 @@ const RuleLine = ({ rule, number }: { rule: FlagRule; number: number }) => {
   const { t } = useTranslation()
   const { conditions, serve, split, bucket_by: attribute, description } = rule
   const wanted = conditions.map(({ attribute: name, op, values }) =>
-    [name, t(`flagOperators.${op}`), values.map((value) => typedOf(op, value)).join(', ')].join(' ').trim(),
+    [
+      name,
+      t(`flagOperators.${op}`),
+      values.map((value) => typedOf({ attribute: name, op }, value)).join(', '),
+    ]
+      .join(' ')
+      .trim(),
   )
   const shares = split?.map(({ variant, weight }) => `${variant} ${weight / 1000} %`).join(', ') ?? ''
   return (

@@ -14,7 +14,7 @@ interface FlagSwitchProps {
 export const FlagSwitch = ({ flag, isReadOnly }: FlagSwitchProps) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
-  const { key, enabled, off_variant: variant } = flag
+  const { key, enabled, off_variant: variant, default_variant: defaultVariant } = flag
   return (
     <>
       <Switch
@@ -34,7 +34,7 @@ export const FlagSwitch = ({ flag, isReadOnly }: FlagSwitchProps) => {
           done={t(enabled ? 'flags.disabled' : 'flags.enabled')}
           onClose={() => setAsked(false)}
         >
-          {t(enabled ? 'flags.disableText' : 'flags.enableText', { variant })}
+          {t(enabled ? 'flags.disableText' : 'flags.enableText', { variant, defaultVariant })}
         </ConfirmChange>
       )}
     </>

@@ -34,8 +34,15 @@ const needsQuotes = (text: string): boolean =>
 
 const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
 
-export const typedOf = (op: FlagCondition['op'], value: Value): string =>
-  typeof value === 'string' && takesAny(op) && needsQuotes(value) ? JSON.stringify(value) : String(value)
+/** The attributes that the service sets from a token. Their values are always texts, `"8"` for the user 8. */
+export const tokenAttributes = ['targetingKey', 'user_id', 'tenant_id', 'tenant_slug']
+
+/** True if the values can be numbers and booleans as well as texts. */
+const isMixed = ({ attribute, op }: Pick<FlagCondition, 'attribute' | 'op'>): boolean =>
+  takesAny(op) && !tokenAttributes.includes(attribute.trim())
+
+export const typedOf = (of: Pick<FlagCondition, 'attribute' | 'op'>, value: Value): string =>
+  typeof value === 'string' && isMixed(of) && needsQuotes(value) ? JSON.stringify(value) : String(value)
 
 const unquoted = (text: string): string => {
   if (!/^".*"$/.test(text)) return text
@@ -46,9 +53,9 @@ const unquoted = (text: string): string => {
   }
 }
 
-export const valueOf = (op: FlagCondition['op'], text: string): Value => {
-  if (takesNumbers(op)) return isNumber(text) ? Number(text) : text
-  if (!takesAny(op)) return text
+export const valueOf = (of: Pick<FlagCondition, 'attribute' | 'op'>, text: string): Value => {
+  if (takesNumbers(of.op)) return isNumber(text) ? Number(text) : text
+  if (!isMixed(of)) return takesAny(of.op) ? unquoted(text) : text
   if (text === 'true' || text === 'false') return text === 'true'
   return isNumber(text) ? Number(text) : unquoted(text)
 }
@@ -95,7 +102,7 @@ export const typedRule = (rule: FlagRule, names: string[]): TypedRule => ({
   conditions: rule.conditions.map(({ attribute, op, values }) => ({
     attribute,
     op,
-    values: values.map((value) => typedOf(op, value)),
+    values: values.map((value) => typedOf({ attribute, op }, value)),
   })),
   kind: rule.split ? 'split' : 'serve',
   serve: rule.serve ?? names[0] ?? '',
@@ -134,7 +141,7 @@ export const ruleOf = (rule: TypedRule, before: FlagRule | undefined): NewFlagRu
   conditions: rule.conditions.map(({ attribute, op, values }) => ({
     attribute: attribute.trim(),
     op,
-    values: takesValues(op) ? values.map((text) => valueOf(op, text)) : [],
+    values: takesValues(op) ? values.map((text) => valueOf({ attribute, op }, text)) : [],
   })),
   ...(rule.kind === 'serve' ? { serve: rule.serve } : { split: splitOf(rule.shares, before) }),
   bucket_by: rule.bucketBy.trim() || targetingKey,

@@ -1,4 +1,5 @@
 import {
+  Autocomplete,
   Button,
   Group,
   NativeSelect,
@@ -11,7 +12,14 @@ import {
 } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from '../../translation.ts'
-import { operators, sumOf, takesValues, type TypedCondition, type TypedRule } from './flag-values.ts'
+import {
+  operators,
+  sumOf,
+  takesValues,
+  tokenAttributes,
+  type TypedCondition,
+  type TypedRule,
+} from './flag-values.ts'
 
 interface RuleFieldsProps {
   /** The number of the rule, from 1. */
@@ -112,14 +120,15 @@ const ConditionFields = ({ name, condition, onChange, onRemove }: ConditionField
   return (
     <Group align="flex-end" gap="xs" wrap="nowrap" role="group" aria-label={name}>
       <Group align="flex-end" gap="xs" flex={1}>
-        <TextInput
+        <Autocomplete
           flex="1 1 8rem"
           label={t('flags.attribute')}
           placeholder="plan"
           maxLength={64}
           spellCheck={false}
+          data={tokenAttributes}
           value={attribute}
-          onChange={({ currentTarget }) => onChange({ ...condition, attribute: currentTarget.value })}
+          onChange={(changed) => onChange({ ...condition, attribute: changed })}
         />
         <NativeSelect
           flex="1 1 9rem"

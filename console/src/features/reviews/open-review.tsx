@@ -15,8 +15,13 @@ import { useRenew } from '../../components/use-renew.ts'
 const dayMs = 86_400_000
 const periods = ['7', '14', '30', '60', '90']
 
+const daysMax = 90
+
 /** The clock of the browser may be ahead of that of the service, which takes 90 days at most. */
-const dueIn = (days: string): string => new Date(Date.now() + Number(days) * dayMs - dayMs / 24).toISOString()
+const dueIn = (days: string): string => {
+  const sparedMs = Number(days) === daysMax ? dayMs / 24 : 0
+  return new Date(Date.now() + Number(days) * dayMs - sparedMs).toISOString()
+}
 
 interface Values extends Record<string, unknown> {
   name: string

@@ -151,11 +151,17 @@ const useKeyColumns = (onRevoke: ((key: Key) => void) | undefined): Column<Key>[
     },
     {
       key: 'prefix',
-      width: 10,
+      width: 9,
       header: t('serviceAccounts.prefix'),
       cell: ({ prefix }) => <Code>{prefix}…</Code>,
     },
-    { key: 'expires', width: 12, header: t('serviceAccounts.expires'), cell: (key) => <Expiry of={key} /> },
+    {
+      key: 'expires',
+      isBelowName: true,
+      width: 11,
+      header: t('serviceAccounts.expires'),
+      cell: (key) => <Expiry of={key} />,
+    },
     momentColumn('lastUsed', t('serviceAccounts.lastUsed'), ({ last_used_at: at }) => at),
     { key: 'networks', header: t('serviceAccounts.networks'), cell: (key) => <Networks of={key} /> },
     {

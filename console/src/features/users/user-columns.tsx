@@ -8,6 +8,7 @@ import { TextLink } from '../../components/text-link.tsx'
 import { UserPicture } from '../../components/user-picture.tsx'
 import { nameOf } from '../../format.ts'
 import { isolated } from '../../isolate.ts'
+import { memberId } from '../../session/built-in.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { useAttributeColumns } from '../attributes/attribute-lists.views.tsx'
@@ -38,10 +39,14 @@ const Name = ({ user }: { user: User }) => (
 const useRolesColumn = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
   const cell = ({ roles = [] }: ListedUser) => {
-    const names = roles.map(({ name }) => isolated(name)).join(', ')
+    // Every user has the role of new users, so it comes last.
+    const ordered = roles.toSorted(
+      (one, other) => Number(one.id === memberId) - Number(other.id === memberId),
+    )
+    const names = ordered.map(({ name }) => isolated(name)).join(', ')
     return <Cut text={names} shown={names || '–'} />
   }
-  return useMe().can('role:read') ? [{ key: 'roles', width: 8, header: t('users.roles'), cell }] : []
+  return useMe().can('role:read') ? [{ key: 'roles', width: 10, header: t('users.roles'), cell }] : []
 }
 
 /** Sortable columns have the keys of the service's orders. Names and e-mails get the width that the others leave. */

@@ -69,7 +69,8 @@ export const recovery = {
   otherAccount: 'Sign in to another account',
   resetDead: 'It was already used, is older than 30 minutes, or wasn’t copied completely.',
   resetDone: 'Your new password is set. Sign in with it.',
-  resetHint: 'This signs you out everywhere.',
+  resetHint:
+    'This signs you out everywhere. If you never confirmed your e-mail, it also turns off two-step verification.',
   resetSubmit: 'Set password',
   sent: 'Check your e-mail',
   sentText:

@@ -68,7 +68,7 @@ export const ownProfile = {
   attributesSaved: 'Details saved.',
   choosePicture: 'Choose picture',
   lines: 'One entry per line.',
-  nicknameHint: 'Others see this name in place of your username',
+  nicknameHint: 'Lists and invitations show it in place of your username. The audit log keeps your username.',
   no: 'No',
   notPicture: 'Choose a PNG, JPEG or WebP file. This one can’t be read as an image.',
   pictureRemoved: 'Picture removed.',

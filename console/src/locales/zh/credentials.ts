@@ -65,7 +65,7 @@ export const recovery: (typeof en)['recovery'] = {
   otherAccount: '登录其他账户',
   resetDead: '链接已被使用、已超过 30 分钟，或未完整复制。',
   resetDone: '新密码已设置，请使用新密码登录。',
-  resetHint: '您在所有设备上的登录将失效。',
+  resetHint: '您在所有设备上的登录将失效。如果您从未确认过邮箱，两步验证也会关闭。',
   resetSubmit: '设置密码',
   sent: '请查看您的邮箱',
   sentText: '如果 {{email}} 对应某个账户，链接将发送到该邮箱。链接仅可使用一次，30 分钟内有效。',

@@ -69,7 +69,7 @@ export const ownProfile: (typeof en)['ownProfile'] = {
   no: '否',
   yes: '是',
   choosePicture: '选择头像',
-  nicknameHint: '其他人将看到此名称，而不是您的用户名',
+  nicknameHint: '列表和邀请显示此名称，审计日志保留您的用户名。',
   notPicture: '请选择 PNG、JPEG 或 WebP 文件。此文件无法作为图片读取。',
   pictureRemoved: '头像已移除。',
   pictureSaved: '头像已保存。',
