@@ -29,7 +29,7 @@ export const spendProofLink = async (
   if (!(await store.selectEpochForUpdate(ctx.db, accountId))) return false
   await spendLink(ctx, token, { kinds: ['proof'], account: { id: accountId, email }, interactionId })
   if (isUnowned) {
-    startClean(ctx, accountId)
+    await startClean(ctx, { accountId, email })
     queueNotice(ctx, 'password_removed', { accountId, email })
   }
   return true

@@ -152,7 +152,7 @@ const takeOwnership = async (
   ctx: TransactionCtx,
   { id, email, has_password }: OwnedAccount,
 ): Promise<void> => {
-  startClean(ctx, id)
+  await startClean(ctx, { accountId: id, email })
   if (has_password) queueNotice(ctx, 'password_removed', { accountId: id, email })
   await recordForAccount(ctx, id, { action: 'auth.email_verify' })
 }

@@ -14,7 +14,7 @@ import {
   queueNotice,
   requireMail,
 } from '../../accounts/mail/mail.service.ts'
-import { deleteFactors } from '../../accounts/factors/factors.service.ts'
+import { deleteFactors, listFactorsOfAccount } from '../../accounts/factors/factors.service.ts'
 import { dropMfa, endAccountSessions } from '../../accounts/sessions/sessions.service.ts'
 import { emailTaken, freeEmail, replaceEmail } from '../../accounts/users/users.service.ts'
 import { hashChosen, readPasswordRules } from '../../accounts/passwords/passwords.service.ts'
@@ -113,7 +113,7 @@ export const resetPassword = async (ctx: Ctx, input: ResetPassword): Promise<nul
     await spendLink(ctx, input.token, { kinds: ['reset'], account })
     // The factors of an account with an owner stay: otherwise a stolen mailbox would open the account.
     if (account.is_proved) endOthers(ctx, accountId)
-    else startClean(ctx, accountId)
+    else await startClean(ctx, { accountId, email: account.email })
     store.updatePasswordByOwner(ctx.db, accountId, next, ctx.parts.now())
     queueNotice(ctx, 'password_changed', { accountId, email: account.email })
     await recordForAccount(ctx, accountId, { action: 'auth.password_reset' })
@@ -131,14 +131,23 @@ const endOthers = (ctx: TransactionCtx, accountId: number, keptId?: string): voi
 /**
  * The first proof of an account's mailbox: the account now has an owner. Removes everything that another person could
  * have prepared: password, sessions, factors, identities, recovery codes, challenges, open links and pending changes.
- * `keptId` names the caller's session, which stays.
+ * `keptId` names the caller's session, which stays. The owner and the audit log learn of removed factors.
  */
-export const startClean = (ctx: TransactionCtx, accountId: number, keptId?: string): void => {
+export const startClean = async (
+  ctx: TransactionCtx,
+  { accountId, email }: { accountId: number; email: string },
+  keptId?: string,
+): Promise<void> => {
+  const names = (await listFactorsOfAccount(ctx, accountId)).map(({ name }) => name)
   store.deletePassword(ctx.db, accountId, ctx.parts.now())
   deleteFactors(ctx, accountId)
   deleteIdentities(ctx, accountId)
   endOthers(ctx, accountId, keptId)
   if (keptId !== undefined) dropMfa(ctx)
+  if (names.length === 0) return
+  for (const factor of names) queueNotice(ctx, 'factor_removed', { accountId, email }, { factor })
+  const detail = changesBetween({ factors: names }, { factors: [] })
+  await recordForAccount(ctx, accountId, { action: 'factor.reset', detail })
 }
 
 const linkOfAnother = () =>
@@ -176,19 +185,19 @@ const confirmEmail = async (
   const link = await spendLink(ctx, token, { kinds: ['verification', 'change'], account })
   if (link.kind === 'change') await moveAccount(ctx, account, link)
   if (account.is_proved) store.updateProved(ctx.db, accountId)
-  else proveFirst(ctx, { ...account, email: link.email }, next)
+  else await proveFirst(ctx, { ...account, email: link.email }, next)
   const detail = changesBetween({ email: account.email }, { email: link.email })
   const action = link.kind === 'change' ? 'auth.email_change' : 'auth.email_verify'
   await recordForAccount(ctx, accountId, { action, detail })
 }
 
 /** A stranger can have had access before the first proof, so only the session of this proof stays. */
-const proveFirst = (
+const proveFirst = async (
   ctx: TransactionCtx,
   { id, email, has_password: hasPassword }: store.OwnedAccount,
   next: StoredPassword | undefined,
-): void => {
-  startClean(ctx, id, ctx.actor.credential?.id)
+): Promise<void> => {
+  await startClean(ctx, { accountId: id, email }, ctx.actor.credential?.id)
   if (next) store.updatePasswordByOwner(ctx.db, id, next, ctx.parts.now())
   if (hasPassword) queueNotice(ctx, 'password_changed', { accountId: id, email })
 }

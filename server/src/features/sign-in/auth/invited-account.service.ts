@@ -195,7 +195,7 @@ const takeOwnership = async (
   { accountId, email }: JoiningAccount,
   password: StoredPassword,
 ): Promise<void> => {
-  startClean(ctx, accountId)
+  await startClean(ctx, { accountId, email })
   store.updatePasswordByOwner(ctx.db, accountId, password, ctx.parts.now())
   queueNotice(ctx, 'password_changed', { accountId, email })
   await recordForAccount(ctx, accountId, { action: 'auth.password_reset' })

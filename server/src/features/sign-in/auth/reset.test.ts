@@ -226,6 +226,13 @@ describe('the second factors of an account', () => {
       refusal('passkeyUnknown'),
     )
     expect((await postLogin(victim.email, next)).status).toBe(200)
+    await deliver(server)
+    expect(server.to(victim.email).some(({ source }) => source.includes('“Laptop” was removed'))).toBe(true)
+    const taken = (await recordsOf(victim)).find(({ action }) => action === 'factor.reset')
+    expect(taken).toMatchObject({
+      user_id: victim.userId,
+      detail: { factors: { from: ['Laptop'], to: [] } },
+    })
   })
 
   test('factors of an owner stay when the password is reset by a link', async () => {
