@@ -7,6 +7,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconUser,
+  IconUsers,
   IconWebhook,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -62,6 +63,7 @@ const useRecentPages = (): Hit[] => {
 }
 
 const useUsers = (text: string): Hits => {
+  const { t } = useTranslation()
   const navigate = useNavigate()
   const { items, ...state } = useUserSearch(text, foundMax)
   const hits = items.map((user) => ({
@@ -71,7 +73,13 @@ const useUsers = (text: string): Hits => {
     icon: IconUser,
     run: () => void navigate({ to: '/users/$userId', params: { userId: String(user.id) } }),
   }))
-  return { items: hits, ...state }
+  const all: Hit = {
+    key: 'all',
+    label: t('shell.allUsers', { text }),
+    icon: IconUsers,
+    run: () => void navigate({ to: '/users', search: { search: text } }),
+  }
+  return { items: hits.length < foundMax ? hits : [...hits, all], ...state }
 }
 
 /** Loads the roles after the first typed letter, and searches them here: a tenant has at most 1000. */

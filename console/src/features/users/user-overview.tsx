@@ -38,7 +38,7 @@ export const UserOverview = ({ user, canChange }: { user: UserDetails; canChange
   const { t } = useTranslation()
   const canUpdate = useMe().can('user:update') && canChange
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} maw={1000} style={{ alignItems: 'start' }}>
+    <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
       <SectionCard title={t('users.facts')}>
         <Stack gap="lg">
           {canUpdate && <EditForm user={user} />}

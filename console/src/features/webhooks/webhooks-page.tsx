@@ -65,7 +65,7 @@ const useWebhookColumns = (): Column<Webhook>[] => {
     {
       key: 'events',
       header: t('webhooks.events'),
-      cell: ({ events }) => <Cut text={events.join(', ')} />,
+      cell: ({ events }) => <Cut text={events.includes('*') ? t('common.all') : events.join(', ')} />,
     },
     {
       key: 'backlog',

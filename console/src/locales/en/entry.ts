@@ -8,6 +8,7 @@ export const shell = {
   help: 'Help',
   previewed: 'Preview of the portal: {{tenant}}',
   actions: 'Actions',
+  allUsers: 'All users with “{{text}}”',
   account: 'Account',
   awaySince: 'This page was loaded before {{since}}. It will update when the service responds.',
   auto: 'System',

@@ -8,6 +8,7 @@ export const shell: (typeof en)['shell'] = {
   endPreview: '结束预览',
   help: '帮助',
   previewed: '门户预览：{{tenant}}',
+  allUsers: '包含“{{text}}”的全部用户',
   actions: '操作',
   account: '账户',
   awaySince: '本页显示的是 {{since}} 之前加载的内容，服务恢复后将自动更新。',
