@@ -15,14 +15,21 @@ interface NamedFormProps {
   title: string
   submit: string
   initial?: NameAndDescription
-  /** Lets the user send the initial texts unchanged, because they are a suggestion. */
+  /** Keeps the button open: an empty form says what is missing, and a suggestion can be sent unchanged. */
   isNew?: boolean
   send: (values: NameAndDescription) => Promise<void>
   onClose: () => void
 }
 
 /** A window with a form for name and description, used for roles, templates and permissions. */
-export const NamedForm = ({ title, submit, initial, isNew = false, send, onClose }: NamedFormProps) => {
+export const NamedForm = ({
+  title,
+  submit,
+  initial,
+  isNew = initial === undefined,
+  send,
+  onClose,
+}: NamedFormProps) => {
   const { name = '', description = '' } = initial ?? {}
   const check = useFieldChecks()
   const form = useForm({

@@ -73,6 +73,7 @@ export const CreateFlagDialog = ({ onClose }: { onClose: () => void }) => {
     <FieldsDialog
       title={t('places.createFlag')}
       submit={t('places.createFlag')}
+      isReady
       size="lg"
       {...{ form, sending, onClose }}
     >

@@ -68,7 +68,12 @@ export const OpenReviewDialog = ({ onClose }: { onClose: () => void }) => {
   const { form, sending } = useOpening(onClose)
   const { reviewer_ids: chosen } = form.values
   return (
-    <FieldsDialog title={t('reviews.openOne')} submit={t('reviews.openOne')} {...{ form, sending, onClose }}>
+    <FieldsDialog
+      title={t('reviews.openOne')}
+      submit={t('reviews.openOne')}
+      isReady
+      {...{ form, sending, onClose }}
+    >
       <NameInput placeholder={t('reviews.nameExample')} {...form.getInputProps('name')} />
       <Checkbox.Group label={t('reviews.kinds')} {...form.getInputProps('kinds')}>
         <Stack gap="xs" mt="xs">
