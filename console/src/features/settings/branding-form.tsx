@@ -5,6 +5,7 @@ import icon from '../../icon.svg'
 import { useTranslation } from '../../translation.ts'
 import { isColor, LookInputs } from './brand-inputs.tsx'
 import { branding } from './known-settings.ts'
+import { PreviewFigure } from './preview-figure.tsx'
 import { SettingForm } from './setting-form.tsx'
 
 /** The values in the form of the setting. */
@@ -56,7 +57,7 @@ export const BrandingForm = ({ setting }: { setting: Setting | undefined }) => {
 const BrandingPreview = ({ values: { name, logo, color } }: { values: Values }) => {
   const { t } = useTranslation()
   return (
-    <figure className="branding-preview" aria-label={t('settings.brandingPreview')}>
+    <PreviewFigure className="branding-preview" caption={t('settings.brandingPreview')}>
       <div className="branding-brand">
         <img src={logo || icon} alt="" />
         <Text fw={600} span className="breakable">
@@ -73,6 +74,6 @@ const BrandingPreview = ({ values: { name, logo, color } }: { values: Values }) 
       <Text size="xs" c="dimmed">
         {location.host}
       </Text>
-    </figure>
+    </PreviewFigure>
   )
 }

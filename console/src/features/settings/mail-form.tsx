@@ -6,6 +6,7 @@ import { useTranslation } from '../../translation.ts'
 import { isAddress } from './address.ts'
 import { isColor, LookInputs } from './brand-inputs.tsx'
 import { mail } from './known-settings.ts'
+import { PreviewFigure } from './preview-figure.tsx'
 import { SettingForm } from './setting-form.tsx'
 
 /** The values in the form of the setting. A field is "" if the setting omits it. */
@@ -133,7 +134,7 @@ const MailPreview = ({ values }: { values: MailValues }) => {
   const { product, from_name: fromName, color, logo, support_url: support, footer } = values
   const name = product || 'Tenantry'
   return (
-    <figure className="branding-preview" aria-label={t('settings.mailPreview')}>
+    <PreviewFigure className="branding-preview" caption={t('settings.mailPreview')}>
       <Line>{t('settings.mailSampleFrom', { name: fromName || 'Tenantry' })}</Line>
       {logo !== '' && (
         <div className="branding-brand">
@@ -157,6 +158,6 @@ const MailPreview = ({ values }: { values: MailValues }) => {
         {footer !== '' && <Line>{footer}</Line>}
         {support !== '' && <Line>{t('settings.mailSampleHelp', { url: support })}</Line>}
       </div>
-    </figure>
+    </PreviewFigure>
   )
 }

@@ -4,6 +4,7 @@ import { usePasswordHint } from '../../components/password-hint.ts'
 import { useAuthOptions } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { passwords, type SettingScope } from './known-settings.ts'
+import { PreviewFigure } from './preview-figure.tsx'
 import { SettingForm } from './setting-form.tsx'
 
 /** The fewest characters are a text until the form is sent. */
@@ -98,14 +99,14 @@ const Preview = ({ values }: { values: Values }) => {
   const { t } = useTranslation()
   const hint = usePasswordHint()
   return (
-    <figure aria-label={t('settings.passwordsPreview')}>
+    <PreviewFigure caption={t('settings.passwordsPreview')}>
       <Text size="sm" fw={500}>
         {t('fields.password')}
       </Text>
       <Text size="xs" c="dimmed">
         {isLength(values.min_length) && hint(rulesOf(values))}
       </Text>
-    </figure>
+    </PreviewFigure>
   )
 }
 

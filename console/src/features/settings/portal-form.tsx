@@ -11,6 +11,7 @@ import { LogoInput } from '../../components/logo-input.tsx'
 import { ColorInput, isColor } from './brand-inputs.tsx'
 import { isAddress } from './address.ts'
 import { portal } from './known-settings.ts'
+import { PreviewFigure } from './preview-figure.tsx'
 import { SettingForm } from './setting-form.tsx'
 
 type Page = keyof typeof portal.pages
@@ -157,7 +158,7 @@ const PortalPreview = ({ values: { product, logo, color, home_url: home } }: { v
   const isPreview = portalPreview.useValue()
   const name = product || 'Tenantry'
   return (
-    <figure className="branding-preview" aria-label={t('settings.portalSample')}>
+    <PreviewFigure className="branding-preview" caption={t('settings.portalSample')}>
       <div className="branding-brand">
         <img src={logo || icon} alt="" />
         <Text fw={600} span className="breakable">
@@ -180,6 +181,6 @@ const PortalPreview = ({ values: { product, logo, color, home_url: home } }: { v
           onChange={({ currentTarget }) => portalPreview.set(currentTarget.checked)}
         />
       )}
-    </figure>
+    </PreviewFigure>
   )
 }

@@ -48,7 +48,11 @@ const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<
   const { t } = useTranslation()
   const isReadOnly = !useCanConfigure(scope)
   const put = useSaveSetting(scope)
-  const form = useForm<Values>({ initialValues: saved, ...(validate && { validate }) })
+  const form = useForm<Values>({
+    initialValues: saved,
+    validateInputOnBlur: true,
+    ...(validate && { validate }),
+  })
   const { onSubmit, isSending, error } = useSubmit(form, async (values) => {
     await put.mutateAsync({ key: name, value: settingOf?.(values) ?? values })
   })

@@ -46,7 +46,9 @@ const useRolesColumn = (): Column<ListedUser>[] => {
     const names = ordered.map(({ name }) => isolated(name)).join(', ')
     return <Cut text={names} shown={names || '–'} />
   }
-  return useMe().can('role:read') ? [{ key: 'roles', width: 10, header: t('users.roles'), cell }] : []
+  return useMe().can('role:read')
+    ? [{ key: 'roles', isBelowName: true, width: 10, header: t('users.roles'), cell }]
+    : []
 }
 
 /** Sortable columns have the keys of the service's orders. Names and e-mails get the width that the others leave. */
