@@ -150,17 +150,16 @@ const useKeyColumns = (onRevoke: ((key: Key) => void) | undefined): Column<Key>[
       cell: (key) => <Name of={key} />,
     },
     {
+      key: 'expires',
+      width: 11,
+      header: t('serviceAccounts.expires'),
+      cell: (key) => <Expiry of={key} />,
+    },
+    {
       key: 'prefix',
       width: 9,
       header: t('serviceAccounts.prefix'),
       cell: ({ prefix }) => <Code>{prefix}…</Code>,
-    },
-    {
-      key: 'expires',
-      isBelowName: true,
-      width: 11,
-      header: t('serviceAccounts.expires'),
-      cell: (key) => <Expiry of={key} />,
     },
     momentColumn('lastUsed', t('serviceAccounts.lastUsed'), ({ last_used_at: at }) => at),
     { key: 'networks', header: t('serviceAccounts.networks'), cell: (key) => <Networks of={key} /> },
