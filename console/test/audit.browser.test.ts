@@ -115,7 +115,7 @@ describe('the audit log', () => {
     await signIn(page, tenant.admin.email, 'audit?action=user.update')
     await page.getByRole('link', { name: 'Open the record: Changed the user' }).first().click()
     const changes = page.getByRole('table', { name: 'Changes' })
-    expect(await changes.getByRole('row', { name: /^Nickname/ }).innerText()).toContain(nickname)
+    expect(await changes.getByRole('row', { name: /^Display name/ }).innerText()).toContain(nickname)
     expect(await changes.getByRole('row', { name: /^Status/ }).innerText()).toMatch(/Enabled\s+Disabled/)
     await inspect(page, 'audit-record')
     const [latest] = ok(await tenant.admin.get('/audit/logs?action=user.update')).items
@@ -193,7 +193,7 @@ describe('the audit log', () => {
     // Records of the user are links as well.
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     await page.getByRole('link', { name: someone.username }).click()
-    await page.getByLabel('Nickname').fill('Ada')
+    await page.getByLabel('Display name').fill('Ada')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Audit log', exact: true }).click()

@@ -61,7 +61,7 @@ describe('a mailed invitation', () => {
     await page.getByText(`Tenant ${tenant.slug} has invited you.`).waitFor()
     expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
     expect(await page.getByLabel('Username').inputValue()).toBe(email.split('@')[0])
-    expect(await page.getByLabel('Nickname').inputValue()).toBe('Ada L.')
+    expect(await page.getByLabel('Display name').inputValue()).toBe('Ada L.')
     expect(page.url()).not.toContain('token')
     await inspect(page, 'accept-invitation')
     // Questions, which change nothing.

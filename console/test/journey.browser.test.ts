@@ -60,7 +60,7 @@ const createUser = async (page: Page): Promise<void> => {
   await press(page, 'Create user')
   await type(page, 'E-mail', 'alan@acme.example')
   await type(page, 'Username', 'alan')
-  await type(page, 'Nickname', 'Alan')
+  await type(page, 'Display name', 'Alan')
   await press(page, 'Generate')
   await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click()
   await page.getByText('Alan created.').waitFor()

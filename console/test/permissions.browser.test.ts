@@ -136,7 +136,7 @@ const waysOfAll = [
 ]
 const passwordRules = [
   'Refuse common passwordsPasswords that many people choose, even with digits or symbols at the end.',
-  'Refuse names as passwordsE-mail, username and nickname, and the names of the organization and the product.',
+  'Refuse names as passwordsE-mail, username and display name, and the names of the organization and the product.',
   'Refuse stolen passwordsChecks the first five characters of a hash against an external list. If the list can’t be reached, the password is accepted.',
 ]
 

@@ -42,7 +42,7 @@ describe('the page of a user', () => {
     await page.getByRole('heading', { name: member.username, level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/console/users/${member.userId}`)
     await inspect(page, 'user')
-    await page.getByLabel('Nickname').fill('Ada Lovelace')
+    await page.getByLabel('Display name').fill('Ada Lovelace')
     await page.getByLabel('E-mail').fill(tenant.admin.email)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This e-mail is already registered.').waitFor()

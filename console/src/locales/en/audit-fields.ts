@@ -58,7 +58,7 @@ export const auditFields = {
   key: 'Key',
   name: 'Name',
   avatar: 'Picture',
-  nickname: 'Nickname',
+  nickname: 'Display name',
   permissions: 'Permissions',
   prefix: 'Begins with',
   records: 'Records',

@@ -81,7 +81,7 @@ export const fields = {
   id: 'ID',
   lastLogin: 'Last sign-in',
   name: 'Name',
-  nickname: 'Nickname',
+  nickname: 'Display name',
   password: 'Password',
   passwordHint: '{{min}} to 128 characters.',
   passwordImpersonal: 'Not your name or e-mail.',

@@ -76,7 +76,7 @@ export const ownProfile = {
   preferences: 'Language and time zone',
   preferencesText: 'This browser remembers your language and time zone. E-mails use the same language.',
   removePicture: 'Remove picture',
-  saved: 'Nickname saved.',
+  saved: 'Display name saved.',
   systemZone: 'System ({{zone}})',
   timeZone: 'Time zone',
   yes: 'Yes',

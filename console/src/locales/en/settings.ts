@@ -134,7 +134,8 @@ export const settings = {
   passwordsOfAll:
     'Rules for new passwords. Organizations can only make them stricter. Existing passwords stay valid.',
   passwordsPersonal: 'Refuse names as passwords',
-  passwordsPersonalHint: 'E-mail, username and nickname, and the names of the organization and the product.',
+  passwordsPersonalHint:
+    'E-mail, username and display name, and the names of the organization and the product.',
   passwordsPreview: 'What users see',
   retentionSaved: 'Retention of audit records changed.',
   retentionText_one:
