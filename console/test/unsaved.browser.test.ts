@@ -137,7 +137,7 @@ test('the form of a user asks before another tab or page opens, and keeps the ty
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
   await page.getByRole('tab', { name: 'Roles and permissions' }).click()
-  await page.getByRole('heading', { name: 'Roles', level: 2 }).waitFor()
+  await page.getByRole('heading', { name: 'Roles', exact: true, level: 2 }).waitFor()
   expect(complaints).toEqual([])
 })
 
