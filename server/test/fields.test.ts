@@ -96,7 +96,7 @@ const specified: Record<string, string> = {
   Preview: 'gains losses affected_users refused',
   Profile: `${user} | email_confirmed`,
   Readiness: 'status database cache',
-  ReceivedNotification: `${notification} | sender`,
+  ReceivedNotification: `${notification} | sender about`,
   RecoveryCodes: 'recovery_codes',
   Resource: 'id identifier name permission_ids allow_unregistered is_built_in created_at',
   Role: 'id tenant_id name description is_system permissions',
