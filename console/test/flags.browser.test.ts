@@ -125,7 +125,7 @@ test('a tenant gets a variant of its own, and a flag is changed, disabled and de
   await inspect(page, 'flags-switch')
   await toggle.click()
   await answer(page, 'Disable')
-  await page.getByText('Flag disabled.').waitFor()
+  await page.getByText('Flag disabled.').last().waitFor()
   await page.getByRole('link', { name: key }).click()
   const { data } = await root.get(`/flags/${key}`)
   expect(data).toMatchObject({ enabled: false, description: 'The new checkout' })
