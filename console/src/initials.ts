@@ -7,8 +7,8 @@ const charactersOf = (text: string): string[] =>
     .filter((one) => /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(one))
 
 /**
- * The initials of the first two words, which a dot can separate, or the first two characters of a single word. An emoji counts as one
- * character.
+ * The initials of the first two words, which a dot can separate, or the first two characters of a single word. An emoji
+ * counts as one character.
  */
 export const initialsOf = (name: string): string => {
   const words = name

@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useTimeZone } from '../format.ts'
 import { useTranslation } from '../translation.ts'
 import { fromZoned } from './zoned-time.ts'
@@ -37,6 +37,13 @@ export const useDayCheck = () => {
   return (day: string, { expires_at: lifetime }: EndValues): string | null =>
     lifetime === 'date' && !isFutureDay(day, zone) ? t('ends.dayWrong') : null
 }
+
+/** A form with nothing but the end. */
+export const useEndForm = () =>
+  useForm<EndValues>({
+    initialValues: { expires_at: 'never', day: '' },
+    validate: { day: useDayCheck() },
+  })
 
 interface EndFieldsProps<Values extends EndValues> {
   form: UseFormReturnType<Values>

@@ -10,6 +10,24 @@ interface StepItemProps {
   children?: ReactNode
 }
 
+interface ChecklistProps {
+  label: string
+  items: { key: string; isMet: boolean; title: string; todo: ReactNode }[]
+  /** The sign of an item in words. */
+  sign: (isMet: boolean) => string
+}
+
+/** Conditions, with what there is to do for each open one. */
+export const Checklist = ({ label, items, sign }: ChecklistProps) => (
+  <List listStyleType="none" spacing="xs" aria-label={label}>
+    {items.map(({ key, isMet, title, todo }) => (
+      <StepItem key={key} isDone={isMet} sign={sign(isMet)} title={<Text size="sm">{title}</Text>}>
+        {!isMet && todo}
+      </StepItem>
+    ))}
+  </List>
+)
+
 export const StepItem = ({ isDone, sign, title, children }: StepItemProps) => {
   const Sign = isDone ? IconCircleCheckFilled : IconCircle
   return (

@@ -108,20 +108,19 @@ const isDoneBy = <Answer,>(
   return isError ? false : undefined
 }
 
-/** Whether the list has an entry. Makes no request if the caller may not see it. */
-const useHasAny = (
-  name: 'invitations' | 'serviceAccounts',
-  queryKey: string,
-  isAsked: boolean,
-): boolean | undefined => {
-  const { api, tenantId } = useScope()
-  const list = (signal: AbortSignal) =>
-    name === 'invitations'
-      ? api.invitations.list({ status: 'pending', page_size: 1 }, { signal })
-      : api.serviceAccounts.list({ page_size: 1 }, { signal })
+interface Counted {
+  queryKey: string
+  count: (signal: AbortSignal) => Promise<{ total: number }>
+  /** False makes no request, for a caller who may not see the list. */
+  isAsked: boolean
+}
+
+/** Whether the list has an entry. */
+const useHasAny = ({ queryKey, count, isAsked }: Counted): boolean | undefined => {
+  const { tenantId } = useScope()
   const asked = useQuery({
     queryKey: [queryKey, tenantId, 'any'],
-    queryFn: async ({ signal }) => (await list(signal)).total > 0,
+    queryFn: async ({ signal }) => (await count(signal)).total > 0,
     enabled: isAsked,
   })
   return isDoneBy(asked, (hasAny) => hasAny)
@@ -141,8 +140,17 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedSte
   const { t } = useTranslation()
   const users = useStats()
   const hasUsers = isDoneBy(users, ({ userCount }) => userCount > 1)
-  const isInvited = useHasAny('invitations', 'invitations', mayDo(toInvite))
-  const hasAccount = useHasAny('serviceAccounts', 'service-accounts', mayDo(toMakeAccounts))
+  const { api } = useScope()
+  const isInvited = useHasAny({
+    queryKey: 'invitations',
+    count: (signal) => api.invitations.list({ status: 'pending', page_size: 1 }, { signal }),
+    isAsked: mayDo(toInvite),
+  })
+  const hasAccount = useHasAny({
+    queryKey: 'service-accounts',
+    count: (signal) => api.serviceAccounts.list({ page_size: 1 }, { signal }),
+    isAsked: mayDo(toMakeAccounts),
+  })
   const roles = useRoles()
   return [
     {

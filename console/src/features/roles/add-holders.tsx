@@ -1,10 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import type { Role } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
-import { endOf, useDayCheck, type EndValues } from '../../components/end-fields.tsx'
+import { endOf, useEndForm, type EndValues } from '../../components/end-fields.tsx'
 import { useTimeZone } from '../../format.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { errorOfRow } from '../../components/row-error.ts'
@@ -52,10 +52,7 @@ export const AddHolders = (props: AddHoldersProps) => {
   const { t } = useTranslation()
   const { bulk, chosen, setChosen, give } = useGiving(props)
   const { isRunning } = bulk.state
-  const form = useForm<EndValues>({
-    initialValues: { expires_at: 'never', day: '' },
-    validate: { day: useDayCheck() },
-  })
+  const form = useEndForm()
   return (
     <FormDialog
       title={t('roles.addTitle', { name: props.role.name })}

@@ -1,8 +1,8 @@
-import { Anchor, List, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { Connection, Exemption } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { StepItem } from '../../components/step-item.tsx'
+import { Checklist } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
@@ -133,18 +133,15 @@ export const Conditions = ({ conditions }: { conditions: Condition[] }) => {
       <Text size="sm" mb="xs">
         {t('onlyConnection.onlyNeeds')}
       </Text>
-      <List listStyleType="none" spacing="xs" aria-label={t('onlyConnection.onlyNeeds')}>
-        {conditions.map(({ name, isMet, todo }) => (
-          <StepItem
-            key={name}
-            isDone={isMet}
-            sign={t(isMet ? 'onlyConnection.isMet' : 'onlyConnection.isMissing')}
-            title={<Text size="sm">{t(`onlyConnection.${name}`)}</Text>}
-          >
-            {!isMet && todo}
-          </StepItem>
-        ))}
-      </List>
+      <Checklist
+        label={t('onlyConnection.onlyNeeds')}
+        items={conditions.map(({ name, ...one }) => ({
+          ...one,
+          key: name,
+          title: t(`onlyConnection.${name}`),
+        }))}
+        sign={(isMet) => t(isMet ? 'onlyConnection.isMet' : 'onlyConnection.isMissing')}
+      />
     </div>
   )
 }

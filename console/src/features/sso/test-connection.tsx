@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, List, Loader, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Attempt, Connection, Domain } from '@tenantry/client'
 import { useState } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
-import { StepItem } from '../../components/step-item.tsx'
+import { Checklist } from '../../components/step-item.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
@@ -164,27 +164,20 @@ const leadsHere = (connection: Connection, domains: Domain[]): boolean =>
 /** The conditions of a connection that people can use. The service requires the test alone. */
 const Needs = ({ hasDomain, isPassed }: { hasDomain: boolean; isPassed: boolean }) => {
   const { t } = useTranslation()
-  const needs = [
-    { text: t('connections.needsDomain'), isMet: hasDomain, todo: t('connections.toDomain') },
-    { text: t('connections.needsTest'), isMet: isPassed, todo: t('connections.toTest') },
-  ]
   return (
-    <List listStyleType="none" spacing="xs" aria-label={t('connections.needs')}>
-      {needs.map(({ text, isMet, todo }) => (
-        <StepItem
-          key={text}
-          isDone={isMet}
-          sign={t(isMet ? 'connections.isDone' : 'connections.isOpen')}
-          title={
-            <Text span size="sm">
-              {text}
-            </Text>
-          }
-        >
-          {!isMet && todo}
-        </StepItem>
-      ))}
-    </List>
+    <Checklist
+      label={t('connections.needs')}
+      items={[
+        {
+          key: 'domain',
+          isMet: hasDomain,
+          title: t('connections.needsDomain'),
+          todo: t('connections.toDomain'),
+        },
+        { key: 'test', isMet: isPassed, title: t('connections.needsTest'), todo: t('connections.toTest') },
+      ]}
+      sign={(isMet) => t(isMet ? 'connections.isDone' : 'connections.isOpen')}
+    />
   )
 }
 

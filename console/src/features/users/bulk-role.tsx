@@ -1,9 +1,8 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { ListedUser, Role } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
-import { endOf, useDayCheck, type EndValues } from '../../components/end-fields.tsx'
+import { endOf, useEndForm } from '../../components/end-fields.tsx'
 import { nameOf, useTimeZone } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
 import { usePreview } from '../authz/authz.queries.ts'
@@ -77,10 +76,7 @@ type RoleEffectProps = BulkRoleProps & { role: Role }
 const RoleEffect = ({ kind, role, users, onClose, onConfirm }: RoleEffectProps) => {
   const { t } = useTranslation()
   const zone = useTimeZone()
-  const form = useForm<EndValues>({
-    initialValues: { expires_at: 'never', day: '' },
-    validate: { day: useDayCheck() },
-  })
+  const form = useEndForm()
   const disabled = users.filter(({ status }) => status === 0).length
   const preview = usePreview(() =>
     users.map(({ id }) => ({

@@ -1,6 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { endOf, useDayCheck, type EndValues } from '../../components/end-fields.tsx'
+import { endOf, useEndForm } from '../../components/end-fields.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useTimeZone } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
@@ -21,10 +20,7 @@ export const GiveChosen = ({ user, roleId, giving }: GiveChosenProps) => {
   const { t } = useTranslation()
   const preview = usePreview(() => [{ kind: 'assign_role', user_id: user.id, role_id: roleId }])
   const zone = useTimeZone()
-  const form = useForm<EndValues>({
-    initialValues: { expires_at: 'never', day: '' },
-    validate: { day: useDayCheck() },
-  })
+  const form = useEndForm()
   const give = form.onSubmit((ending) => giving.mutate({ roleId, expiresAt: endOf(ending, zone) }))
   return (
     <form noValidate onSubmit={give}>

@@ -2,7 +2,8 @@
 import type { PermissionCode } from '../../../access/permissions.ts'
 import type { TransactionCtx } from '../../../context.ts'
 import type { Language } from '../../../mail/language.ts'
-import { notifyEach, type About, type NoticeText } from './notices.service.ts'
+import { notifyEach, type NoticeText } from './notices.service.ts'
+import type { About } from './notifications.service.ts'
 import { listUsersWithPermission, type Recipient } from './recipients.service.ts'
 
 /** The last sentence of a notice about a change by `actor`. */

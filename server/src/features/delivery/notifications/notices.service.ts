@@ -6,7 +6,7 @@ import { texts as mailTexts } from '../../../mail/texts.ts'
 import { fill, momentOf, type Facts, type Values } from '../../../mail/values.ts'
 import { queueNotice } from '../../accounts/mail/mail.service.ts'
 import type { Notification } from './notifications.schemas.ts'
-import { notify } from './notifications.service.ts'
+import { notify, type About } from './notifications.service.ts'
 import type { Recipient } from './recipients.service.ts'
 
 export interface NoticeText {
@@ -14,19 +14,11 @@ export interface NoticeText {
   content: string
 }
 
-/** The resource that a notice is about, by the names of the audit log. */
-export interface About {
-  resource: string
-  id: number | string
-}
-
 interface Notice {
   type: Notification['type']
   facts: Values
   about?: About | undefined
 }
-
-export const namedAbout = ({ resource, id }: About): string => `${resource} ${id}`
 
 /** Notifies users of the tenant in scope. `facts` fill the content. */
 export const notifyEach = async (
@@ -38,7 +30,7 @@ export const notifyEach = async (
   for (const { id, language } of recipients) {
     const { title, content } = texts[builtInLanguageFor(language ?? '')]
     const text = { title, content: fill(content, facts) }
-    await notify(ctx, { user_id: id, ...text, type, sender: '', about: about && namedAbout(about) })
+    await notify(ctx, { user_id: id, ...text, type, sender: '', about })
   }
 }
 
@@ -65,7 +57,7 @@ export const notifyAndMail = async (
   for (const { id, account_id: accountId, email, language } of recipients) {
     const { subject, text } = mailTexts[builtInLanguageFor(language ?? '')][kind]
     const content = fill(beginningOf(text, paragraphs), values)
-    const notice = { title: subject, content, type: 'warning', about: about && namedAbout(about) } as const
+    const notice = { title: subject, content, type: 'warning', about } as const
     await notify(ctx, { user_id: id, ...notice, sender: '' })
     queueNotice(ctx, kind, { accountId, email }, facts)
   }

@@ -55,28 +55,36 @@ export const createNotification = async (ctx: Ctx, input: CreateNotification): P
   })
 }
 
+/** The resource that a notice is about, by the names of the audit log. */
+export interface About {
+  resource: string
+  id: number | string
+}
+
+const storedAbout = ({ resource, id }: About): string => `${resource} ${id}`
+
+const shownAbout = (about: string): NonNullable<ReceivedNotification['about']> | null => {
+  const [resource, id] = about.split(' ')
+  return resource && id ? { resource, id } : null
+}
+
 /** Notifies a user in the transaction of a change. The audit record of the change covers the notification. */
 export const notify = async (
   ctx: TransactionCtx,
-  row: Omit<store.NewNotification, 'tenant_id'>,
+  { about, ...row }: Omit<store.NewNotification, 'tenant_id' | 'about'> & { about?: About | undefined },
 ): Promise<void> => {
   const notification = await store.insertNotification(
     ctx.db,
-    { ...row, tenant_id: ctx.tenantId },
+    { ...row, tenant_id: ctx.tenantId, about: about && storedAbout(about) },
     ctx.parts.now(),
   )
   ctx.changes.push(inboxOf(ctx, row.user_id, notification))
 }
 
-const aboutOf = (about: string): NonNullable<ReceivedNotification['about']> | null => {
-  const [resource, id] = about.split(' ')
-  return resource && id ? { resource, id } : null
-}
-
 const shownWith =
   ({ include }: OneNotificationQuery) =>
   ({ sender, about, ...notification }: store.StoredNotification): ReceivedNotification =>
-    include === 'sender' ? { ...notification, sender, about: aboutOf(about) } : notification
+    include === 'sender' ? { ...notification, sender, about: shownAbout(about) } : notification
 
 /** A notification of the caller. With `notification:read`, also one of another user. */
 export const getNotification = async (
@@ -139,8 +147,8 @@ export const markRead = (ctx: Ctx, id: number): Promise<null> =>
   })
 
 /** Marks the notices of the tenant in scope about a trouble as read, because it is over. */
-export const markNoticesRead = async (ctx: TransactionCtx, about: string): Promise<void> => {
-  for (const { user_id: userId } of await store.updateNoticesRead(ctx.db, ctx.tenantId, about)) {
+export const markNoticesRead = async (ctx: TransactionCtx, about: About): Promise<void> => {
+  for (const { user_id: userId } of await store.updateNoticesRead(ctx.db, ctx.tenantId, storedAbout(about))) {
     ctx.changes.push(inboxOf(ctx, userId))
   }
 }

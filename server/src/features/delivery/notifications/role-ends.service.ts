@@ -3,7 +3,8 @@ import { inTenant, inTenantWithin, inTransaction, type Ctx, type TransactionCtx 
 import { passOverRemoved } from '../../../errors/app-error.ts'
 import type { Language } from '../../../mail/language.ts'
 import { listDueWarnings, takeWarning } from '../../accounts/roles/ended.service.ts'
-import { notifyEach, type About, type NoticeText } from './notices.service.ts'
+import { notifyEach, type NoticeText } from './notices.service.ts'
+import type { About } from './notifications.service.ts'
 import { listUsers } from './recipients.service.ts'
 
 const toHolder: Record<Language, NoticeText> = {

@@ -1,7 +1,7 @@
 import { inTenant, inTransaction, type Ctx, type TransactionCtx } from '../../../context.ts'
 import { changesBetween, naming, record } from '../../audit/audit/audit.service.ts'
-import { namedAbout, notifyAndMail, notifyEach, type About } from '../notifications/notices.service.ts'
-import { markNoticesRead } from '../notifications/notifications.service.ts'
+import { notifyAndMail, notifyEach } from '../notifications/notices.service.ts'
+import { markNoticesRead, type About } from '../notifications/notifications.service.ts'
 import { listUsersWithPermission, type Recipient } from '../notifications/recipients.service.ts'
 import * as deliveries from './deliveries.store.ts'
 import { noticedName, originOf, type Hook } from './webhooks.service.ts'
@@ -72,5 +72,5 @@ export const notifyFailing = async (
 /** Marks the notices about a failing webhook as read after a delivery. */
 export const settleFailing = async (ctx: Ctx, hook: Hook): Promise<void> => {
   if (hook.attempts < notifiedAttempts) return
-  await inTransaction(inTenant(ctx, hook.tenant_id), (ctx) => markNoticesRead(ctx, namedAbout(aboutOf(hook))))
+  await inTransaction(inTenant(ctx, hook.tenant_id), (ctx) => markNoticesRead(ctx, aboutOf(hook)))
 }
