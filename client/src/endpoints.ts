@@ -511,9 +511,11 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
      * `sso:manage`.
      *
      * @throws ApiError 400 `invalidInput`, `connectionsFull`, `issuerShared`, `platformOnlyPermission`; 403
-     * `permissionMissing`, `limitReached`, `targetOutranksCaller`, `grantOutlastsOwn`; 503 `secretsOff`
+     * `permissionMissing`, `limitReached`, `targetOutranksCaller`, `grantOutlastsOwn`; 409 `connectionIdTaken`; 503
+     * `secretsOff`
      * @example
      * console.log(await client.sso.createConnection({
+     *   id: '3f2b8c1e-9d4a-4e5b-8a6f-0c1d2e3f4a5b',
      *   name: 'Entra ID',
      *   domains: ['example.com'],
      *   jit: true,

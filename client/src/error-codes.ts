@@ -300,6 +300,8 @@ export const errorCodes = {
   domainThere: 40960,
   /** Another provider has this slug. */
   providerSlugTaken: 40962,
+  /** A connection has this id already. */
+  connectionIdTaken: 40963,
   /** Another tenant has proved this domain. */
   domainOfAnother: 40961,
   /** The tenant in scope has no such webhook. */

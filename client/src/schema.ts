@@ -2819,6 +2819,8 @@ export interface Connection {
 }
 
 export interface CreateConnection {
+  /** An unused UUID of your choice. It gives the `callback_url` before the connection exists, for the provider. UUID. */
+  id?: string
   /** One line, without characters that nobody sees. White space around it is removed. 1 to 64 characters. */
   name: string
   /** Domains of the tenant whose people sign in by this connection. A domain leads to one connection. Up to 20 items. */

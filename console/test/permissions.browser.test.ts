@@ -66,7 +66,7 @@ const pages = {
   'approval policies': () => 'approvals?tab=policies',
   connections: () => 'connections',
   'connections/new': () => 'connections/new',
-  'connections/…': () => `connections/${connection}`,
+  'connections/…': () => `connections/${connection}?step=3`,
   webhooks: () => 'webhooks',
   'webhooks/…': () => `webhooks/${webhook.id}`,
   flags: () => `flags?search=${flag}`,
@@ -113,9 +113,8 @@ const assistants =
 
 const supportNotice = 'Ask and notify the userIf this is off, only users who can allow support are asked.'
 
-const connectionTabs = ['Setup', 'Who signs in', 'Group mappings', 'Directory', 'Attempts']
-const firstSteps = ['Step 2 of 4Register the URLs', 'Step 3 of 4Who signs in']
-const connectionSteps = [...firstSteps, 'Step 4 of 4Test and activate']
+const connectionTabs = ['Who signs in', 'Group mappings', 'Directory', 'Attempts']
+const connectionSteps = ['Step 2 of 3 Done:Who signs in', 'Step 3 of 3Test and activate']
 const guides = ['Entra ID', 'Okta', 'Google Workspace', 'Keycloak']
 const providers = [...guides, 'Other']
 
@@ -200,11 +199,22 @@ const inTenant = {
     ...providers,
     'OpenID Connect',
     'SAML 2.0',
+    'Copy the redirect URL',
     'Guide for Entra ID',
     'More fields',
     'Create draft and continue',
   ],
-  'connections/…': ['Delete', ...connectionTabs, ...connectionSteps, 'Copy the redirect URL', 'Continue'],
+  'connections/…': [
+    'Delete',
+    'Setup',
+    ...connectionTabs,
+    ...connectionSteps,
+    'Start test',
+    'Activate',
+    'Copy the redirect URL',
+    'More fields',
+    'Save',
+  ],
   webhooks: ['Create webhook'],
   'webhooks/…': [
     'Edit',
@@ -312,13 +322,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'approval policies': approvalTabs,
     connections: [...guides, 'Show the record'],
     'connections/new': ['needs sso:manage'],
-    'connections/…': [
-      ...connectionTabs,
-      ...firstSteps,
-      'Step 4 of 4Test',
-      'Copy the redirect URL',
-      'Continue',
-    ],
+    'connections/…': ['Provider', ...connectionTabs, 'Copy the redirect URL'],
     webhooks: [],
     'webhooks/…': ['Copy the URL', 'Sample payload'],
     flags: ['needs flag:read'],

@@ -62,7 +62,7 @@ const endpoints = ({ paths }: ApiDocument): string => {
 
 # Endpoints
 
-Other methods on a path get 405 with \`Allow\`. \`/metrics\`, \`/openapi.json\` and \`/docs\` do not belong to the API.
+\`/metrics\`, \`/openapi.json\` and \`/docs\` do not belong to the API.
 [contract.md](contract.md) describes the behaviour of the endpoints, and [openapi.json](openapi.json) every status.
 
 The header X-Tenant-ID is optional where its column is empty, and success is 200. In [openapi.json](openapi.json)

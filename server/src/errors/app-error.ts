@@ -191,6 +191,7 @@ export const errorCodes = {
   domainThere: 40960,
   domainOfAnother: 40961,
   providerSlugTaken: 40962,
+  connectionIdTaken: 40963,
   flagKeyTaken: 40970,
   versionOutdated: 41201,
   bodyTooLarge: 41301,

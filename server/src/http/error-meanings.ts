@@ -167,6 +167,7 @@ const meanings: Record<ErrorName, string> = {
   setupLinkUnknown: 'The tenant has no open setup link with this id.',
   domainThere: 'The tenant in scope has this domain already.',
   providerSlugTaken: 'Another provider has this slug.',
+  connectionIdTaken: 'A connection has this id already.',
   domainOfAnother: 'Another tenant has proved this domain.',
   webhookUnknown: 'The tenant in scope has no such webhook.',
   deliveryUnknown: 'The webhook has no such delivery, or it was deleted after 30 days.',

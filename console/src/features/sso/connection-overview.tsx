@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useForm } from '@mantine/form'
 import type { Connection } from '@tenantry/client'
@@ -64,7 +64,7 @@ interface SetUpStepsProps extends ConnectionProps {
   step: LaterStep
   go: (step: LaterStep) => void
   isReached?: boolean
-  /** The third step. */
+  /** The second step. */
   People: ComponentType<ConnectionProps & { onSaved: () => void }>
 }
 
@@ -72,30 +72,11 @@ export const SetUpSteps = ({ step, go, isReached = false, People, ...props }: Se
   <Stack maw={900} gap={0}>
     <Steps current={step} onChoose={go} />
     <StepArea step={step} isReached={isReached}>
-      {step === 2 && <Register {...props} onNext={() => go(3)} />}
-      {step === 3 && <People {...props} onSaved={() => go(4)} />}
-      {step === 4 && <ConnectionOverview {...props} />}
+      {step === 2 && <People {...props} onSaved={() => go(3)} />}
+      {step === 3 && <ConnectionOverview {...props} />}
     </StepArea>
   </Stack>
 )
-
-const Register = ({ connection, onNext }: ConnectionProps & { onNext: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <SectionCard title={t('connections.step2')} hint={t('connections.registerHint')}>
-      <Stack>
-        <Addresses connection={connection} />
-        <Text size="sm">
-          {t(connection.type === 'oidc' ? 'connections.registerOidc' : 'connections.registerSaml')}
-        </Text>
-        <GuideButton provider={providerOf(connection)} part={connection.type} connection={connection} />
-        <Group>
-          <Button onClick={onNext}>{t('connections.next')}</Button>
-        </Group>
-      </Stack>
-    </SectionCard>
-  )
-}
 
 interface Values extends ProviderValues {
   name: string

@@ -73,10 +73,10 @@ const Parts = (props: ConnectionProps) => {
   const { t } = useTranslation()
   const { tab = 'first' } = route.useSearch()
   const navigate = route.useNavigate()
-  const isDraft = props.connection.status === 'draft'
-  const Panel = tab === 'first' ? (isDraft ? SetUp : Overview) : panels[tab]
+  const isSetUp = props.connection.status === 'draft' && props.canChange
+  const Panel = tab === 'first' ? (isSetUp ? SetUp : Overview) : panels[tab]
   const titles = {
-    first: t(isDraft ? 'connections.setUp' : 'connections.provider'),
+    first: t(isSetUp ? 'connections.setUp' : 'connections.provider'),
     people: t('connections.people'),
     groups: t('connections.groups'),
     directory: t('connections.directory'),

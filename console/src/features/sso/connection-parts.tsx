@@ -3,7 +3,6 @@ import { Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { CopyLine } from '../../components/copy-text.tsx'
-import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { type LaterStep, laterSteps } from './sso.search.ts'
 
@@ -40,21 +39,20 @@ interface StepProps {
 
 const Step = ({ step, isDone, onChoose }: StepProps) => {
   const { t } = useTranslation()
-  const { can } = useMe()
-  const isTestAlone = step === 4 && !can('sso:manage')
   const label = (
     <>
       <Text span display="block" size="xs" c="dimmed">
         {t('connections.step', { step })}
         {isDone && (
           <>
+            {' '}
             <IconCheck size={14} aria-hidden />
             <VisuallyHidden>{t('connections.isDone')}</VisuallyHidden>
           </>
         )}
       </Text>
       <Text span display="block" size="sm" fw={500}>
-        {t(isTestAlone ? 'connections.test' : `connections.step${step}`)}
+        {t(`connections.step${step}`)}
       </Text>
     </>
   )
@@ -88,15 +86,17 @@ export const StepArea = ({ step, isReached, children }: StepAreaProps) => {
  * The address of the service's metadata, which is also its entity id. It differs from the callback only in the last
  * segment.
  */
-const metadataOf = ({ callback_url: url }: Connection): string => url.replace(/\/acs$/, '/metadata')
+const metadataOf = (url: string): string => url.replace(/\/acs$/, '/metadata')
 
-export const Addresses = ({ connection }: { connection: Connection }) => {
+/** The part of a connection that its provider needs. It is known before the connection exists. */
+export type Addressed = Pick<Connection, 'type' | 'callback_url'>
+
+export const Addresses = ({ connection: { type, callback_url: url } }: { connection: Addressed }) => {
   const { t } = useTranslation()
-  const { type, callback_url: url } = connection
   if (type === 'oidc') {
     return <CopyLine label={t('connections.redirect')} text={url} copy={t('connections.copyRedirect')} />
   }
-  const ours = metadataOf(connection)
+  const ours = metadataOf(url)
   return (
     <Stack gap="sm">
       <CopyLine label={t('connections.entityId')} text={ours} copy={t('connections.copyEntityId')} />

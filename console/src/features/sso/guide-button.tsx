@@ -1,10 +1,10 @@
 import { Group } from '@mantine/core'
 import { IconBook } from '@tabler/icons-react'
-import type { Connection } from '@tenantry/client'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { Protocol, Provider } from './presets.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
+import type { Addressed } from './connection-parts.tsx'
 
 export type Guided = Exclude<Provider, 'other'>
 
@@ -17,7 +17,7 @@ interface GuideButtonProps {
   /** Absent if the reader chooses the part. */
   part?: GuidePart
   /** The guide shows the addresses of this connection above its text. */
-  connection?: Connection
+  connection?: Addressed
   /** Replaces the usual label, if the text around it already names the guide. */
   label?: string
 }

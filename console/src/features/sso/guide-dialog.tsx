@@ -1,5 +1,4 @@
 import { SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import type { Connection } from '@tenantry/client'
 import { useState } from 'react'
 import entra from '../../../../docs/guides/entra-id.md?raw'
 import google from '../../../../docs/guides/google-workspace.md?raw'
@@ -12,7 +11,7 @@ import googleZh from '../../locales/zh/guides/google-workspace.md?raw'
 import keycloakZh from '../../locales/zh/guides/keycloak.md?raw'
 import oktaZh from '../../locales/zh/guides/okta.md?raw'
 import { useTranslation, type Language } from '../../translation.ts'
-import { Addresses } from './connection-parts.tsx'
+import { Addresses, type Addressed } from './connection-parts.tsx'
 import { guideBlocks, guideIntroduction, type GuideBlock } from './guide-blocks.ts'
 import type { Guided, GuidePart } from './guide-button.tsx'
 
@@ -30,7 +29,7 @@ interface GuideDialogProps {
   /** Absent if the reader chooses the part. */
   part?: GuidePart
   /** The guide shows the addresses of this connection above its text. */
-  connection?: Connection
+  connection?: Addressed
   onClose: () => void
 }
 

@@ -1,7 +1,8 @@
 import { Button, Group, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useLocalStorage } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import type { Connection } from '@tenantry/client'
+import { ApiError, type Connection } from '@tenantry/client'
 import { useState } from 'react'
 import { BackLink } from '../../components/back-link.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
@@ -11,7 +12,7 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { Steps } from './connection-parts.tsx'
+import { Addresses, Steps, type Addressed } from './connection-parts.tsx'
 import { useLackingOf } from '../roles/roles.queries.ts'
 import { WithPermissions } from './sso.views.tsx'
 import { GuideButton } from './guide-button.tsx'
@@ -46,11 +47,27 @@ const begin = (name: string): Values => ({
   ...presets.entra.fields,
 })
 
+/**
+ * The id of the next connection, which its addresses contain. The browser keeps it until the connection exists, because
+ * registering the addresses at the provider can take days.
+ */
+const useNextId = () => {
+  const { tenantId } = useScope()
+  const [first] = useState(() => crypto.randomUUID())
+  const [id, setId, forget] = useLocalStorage({
+    key: `tenantry.connection ${tenantId}`,
+    defaultValue: first,
+    getInitialValueInEffect: false,
+  })
+  return { id, forget, replace: () => setId(crypto.randomUUID()) }
+}
+
 const useCreate = (onCreated: (created: Connection) => Promise<void> | void) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const check = useFieldChecks()
   const renew = useRenew()
+  const next = useNextId()
   const [isDone, setDone] = useState(false)
   const form = useForm<Values>({
     initialValues: begin(t('ssoProviders.entra')),
@@ -59,9 +76,13 @@ const useCreate = (onCreated: (created: Connection) => Promise<void> | void) => 
   const showRefusals = useFieldRefusals(form)
   const sending = useSubmit(form, async ({ type, name, ...values }) => {
     const created = await api.sso
-      .createConnection({ type, name, ...sentFields(type, values, { isNew: true }) })
-      .catch(showRefusals)
+      .createConnection({ id: next.id, type, name, ...sentFields(type, values, { isNew: true }) })
+      .catch((err: unknown) => {
+        if (err instanceof ApiError && err.reason === 'connectionIdTaken') next.replace()
+        showRefusals(err)
+      })
     if (!created) return
+    next.forget()
     setDone(true)
     await renew()
     await onCreated(created)
@@ -78,10 +99,16 @@ const useCreate = (onCreated: (created: Connection) => Promise<void> | void) => 
       ...(google ? { issuer: presets.google.issuerExample } : {}),
     })
   }
-  return { form, choose, isDone, sending }
+  return { form, choose, isDone, sending, id: next.id }
 }
 
-/** The first of four steps. It creates a draft, and the provider needs the draft's addresses. */
+/** The addresses of a connection that does not exist yet. The console is served at the public address. */
+const addressesOf = (type: Protocol, id: string): Addressed => ({
+  type,
+  callback_url: `${location.origin}/sso/${type}/${id}/${type === 'saml' ? 'acs' : 'callback'}`,
+})
+
+/** The first of three steps. It shows the provider's addresses, and creates a draft. */
 export const NewConnectionPage = () => {
   const { t } = useTranslation()
   const lacking = useLackingOf('sso:manage')
@@ -105,19 +132,25 @@ interface FirstStepProps {
 
 export const FirstStep = ({ onCreated }: FirstStepProps) => {
   const { t } = useTranslation()
-  const { form, choose, isDone, sending } = useCreate(onCreated)
+  const { form, choose, isDone, sending, id } = useCreate(onCreated)
   const { provider, type } = form.values
+  const connection = addressesOf(type, id)
   return (
     <>
       <Steps current={1} />
       <PageForm isDirty={form.isDirty() && !isDone} sending={sending}>
         <Kind form={form} choose={choose} />
         <SectionCard
-          title={t('connections.fromProvider')}
-          hint={t(type === 'oidc' ? 'connections.fromProviderOidc' : 'connections.fromProviderSaml')}
+          title={t('connections.addresses')}
+          hint={t(type === 'oidc' ? 'connections.registerOidc' : 'connections.registerSaml')}
         >
           <Stack>
-            <GuideButton provider={provider} part={type} />
+            <Addresses connection={connection} />
+            <GuideButton provider={provider} part={type} connection={connection} />
+          </Stack>
+        </SectionCard>
+        <SectionCard title={t('connections.fromProvider')} hint={t('connections.fromProviderHint')}>
+          <Stack>
             <ProviderInputs form={form} provider={provider} type={type} />
           </Stack>
         </SectionCard>

@@ -4,7 +4,7 @@ export const connectionTabs = ['people', 'groups', 'directory', 'attempts'] as c
 export type ConnectionTab = (typeof connectionTabs)[number]
 
 /** The steps after the first, which creates the draft. */
-export const laterSteps = [2, 3, 4] as const
+export const laterSteps = [2, 3] as const
 export type LaterStep = (typeof laterSteps)[number]
 
 /** The page number is that of the attempts. */

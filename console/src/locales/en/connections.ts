@@ -87,10 +87,7 @@ export const connections = {
   fewerFields: 'Fewer fields',
   fieldsHint: 'Filled in for the chosen provider. Change them only if its response uses other names.',
   fromProvider: 'From the provider',
-  fromProviderOidc:
-    'Register a web application at the provider. If it requires a redirect URL, enter https://example.com for now. The next step shows the right URL.',
-  fromProviderSaml:
-    'Create a SAML application at the provider. If it requires URLs, enter https://example.com for now. The next step shows the right URLs.',
+  fromProviderHint: 'Copy these from the application that you registered there.',
   gives: '{{group}} gives the role {{role}}',
   givesNothing: 'The role has no permissions yet.',
   givesTo_one: '{{count}} user now',
@@ -177,7 +174,6 @@ export const connections = {
   newPeople: 'New users',
   newPeopleHint:
     'An existing account is linked. If it also belongs to other organizations, or has a password, the user must first prove that it is theirs.',
-  next: 'Continue',
   noAddress: 'No e-mail',
   noAttempts: 'No attempts yet',
   noAttemptsText:
@@ -215,9 +211,9 @@ export const connections = {
   redirect: 'Redirect URL (callback)',
   registerHint: 'Enter these at the provider, exactly as shown here.',
   registerOidc:
-    'If you entered a temporary redirect URL, replace it. Then assign the people who may sign in.',
+    'Register a web application at the provider, with this redirect URL. Assign the people who may sign in.',
   registerSaml:
-    'Most providers can also read our metadata from its URL. Replace any temporary URLs, then assign the people who may sign in.',
+    'Create a SAML application at the provider, with these URLs. Assign the people who may sign in. Most providers can also read our metadata from its URL.',
   removeDirectory: 'Remove directory',
   removeDirectoryOne: 'Remove the directory of {{name}}?',
   removeDirectoryText:
@@ -238,11 +234,10 @@ export const connections = {
   setUp: 'Setup',
   signInAddress: 'Sign-in URL',
   source: 'IP address',
-  step: 'Step {{step}} of 4',
+  step: 'Step {{step}} of 3',
   step1: 'Provider',
-  step2: 'Register the URLs',
-  step3: 'Who signs in',
-  step4: 'Test and activate',
+  step2: 'Who signs in',
+  step3: 'Test and activate',
   steps: 'Steps',
   subject: 'Subject',
   subjectClaimHint:

@@ -103,6 +103,8 @@ export const errors = {
   lastProvider: 'This is the last way to sign in that is turned on. Turn on another one first.',
   providerUnknown: 'This provider no longer exists.',
   providerSlugTaken: 'Another provider has this slug.',
+  connectionIdTaken:
+    'Another connection uses these URLs already. New ones are shown now: enter them at the provider.',
   identitiesFull: 'Your account has the maximum number of linked sign-ins. Remove one that you don’t need.',
   identityUnknown: 'This linked sign-in no longer exists.',
   providerRefused: 'This sign-in was refused. Choose another way.',

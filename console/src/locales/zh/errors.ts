@@ -91,6 +91,7 @@ export const errors: (typeof en)['errors'] = {
   lastProvider: '这是最后一种开放的登录方式，请先开放另一种。',
   providerUnknown: '该登录提供方已不存在。',
   providerSlugTaken: '该标识已被另一个登录提供方使用。',
+  connectionIdTaken: '这些 URL 已被另一个连接使用。现在显示的是新的 URL，请在提供方处填写。',
   identitiesFull: '您账户的关联登录数量已达上限，请先移除一个。',
   identityUnknown: '该关联登录已不存在。',
   providerRefused: '此登录被拒绝，请选择其他方式。',

@@ -118,6 +118,7 @@ export const connectionRoutes = (app: App): void => {
         guests: 'connection',
         fails: [
           'connectionsFull',
+          'connectionIdTaken',
           'limitReached',
           'issuerShared',
           'platformOnlyPermission',

@@ -177,6 +177,11 @@ const changeable = Type.Partial(
 
 export const CreateConnection = Type.Object(
   {
+    id: Type.Optional({
+      ...Uuid,
+      description:
+        'An unused UUID of your choice. It gives the `callback_url` before the connection exists, for the provider.',
+    }),
     ...changeable,
     type: ConnectionType,
     name: ConnectionName,
@@ -207,7 +212,15 @@ export const connectionFields: ReadonlySet<string> = new Set(
 
 /** The fields that a guest of a setup link may send. */
 export const guestFields: ReadonlySet<string> = new Set(
-  ['type', 'name', 'domains', 'group_mappings', 'status', 'client_secret', 'issuer', 'subject_claim'].concat(
-    Object.keys({ ...oidcFields, ...samlFields }),
-  ),
+  [
+    'id',
+    'type',
+    'name',
+    'domains',
+    'group_mappings',
+    'status',
+    'client_secret',
+    'issuer',
+    'subject_claim',
+  ].concat(Object.keys({ ...oidcFields, ...samlFields })),
 )

@@ -23,7 +23,6 @@ import type {
 import { effectOfMapping } from './mapping-effects.service.ts'
 import { keepDirectory } from './directory.service.ts'
 import {
-  bindingOf,
   isAnother,
   lookAtAfter,
   lookAtOf,
@@ -50,6 +49,7 @@ import {
   requireGuestMaps,
   requireGuestWrites,
 } from './guests.service.ts'
+import { keepFirstSecret, keepSecret } from './connection-secrets.service.ts'
 import { notifyManagers, notifyOfConnection } from './managers.service.ts'
 import { changingSignIn } from './rank.service.ts'
 
@@ -144,9 +144,9 @@ export const createConnection = async (ctx: Ctx, input: CreateConnection): Promi
     await requireRoom(ctx)
     await requireReferences(ctx, input)
     await changedMappings(ctx, [], input.attributes)
-    const id = randomUUID()
+    const id = input.id?.toLowerCase() ?? randomUUID()
     const there = keepGuestConnection(ctx, id)
-    store.insertSecret(ctx.db, ctx.tenantId, id, secrets.seal(text, bindingOf(id)))
+    await keepFirstSecret(ctx, id, text)
     const row = await withinLimit(ctx, 'connections', async () => {
       const fields = fieldsOf(input, config, now())
       store.insertConnection(ctx.db, ctx.tenantId, { ...fields, id, type: input.type, now: now() })
@@ -255,11 +255,11 @@ export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnect
     const isOther = isAnother(before.config, fields.config) || input.client_secret !== undefined
     requireTested(ctx, before, { ...input, isOther })
     await requireReferences(ctx, input)
-    const { secrets, now } = ctx.parts
+    const { now } = ctx.parts
     await keepingWayIn(ctx, async () =>
       store.updateConnection(ctx.db, ctx.tenantId, { ...fields, id, now: now() }),
     )
-    keepSecret(ctx, id, input, secrets.isOn)
+    keepSecret(ctx, id, input)
     if (isOther) store.updateUntested(ctx.db, ctx.tenantId, id)
     if (input.status === 'disabled') await endSessionsOfConnection(ctx, id)
     await keepParts(ctx, id, input)
@@ -280,17 +280,6 @@ export const updateConnection = async (ctx: Ctx, id: string, sent: UpdateConnect
 
 const isActivation = (before: store.ConnectionRow, row: store.ConnectionRow): boolean =>
   row.status === 'active' && before.status !== 'active'
-
-const keepSecret = (
-  ctx: TransactionCtx,
-  id: string,
-  { client_secret: secret }: UpdateConnection,
-  isOn: boolean,
-): void => {
-  if (secret === undefined) return
-  if (!isOn) throw secretsOff()
-  store.updateSecret(ctx.db, ctx.tenantId, id, ctx.parts.secrets.seal(secret, bindingOf(id)))
-}
 
 /** Deletes a connection with its links, and ends its sessions. */
 export const deleteConnection = (ctx: Ctx, id: string): Promise<null> =>

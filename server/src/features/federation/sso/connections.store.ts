@@ -151,8 +151,9 @@ export const replaceMappings = (
     on conflict do nothing`)
 }
 
-export const insertSecret = (db: TransactionDb, tenantId: string, id: string, sealed: Buffer): void =>
-  db.send(sql`
+/** Can violate `connection_secrets_pkey`: the ids of all tenants are unique. */
+export const insertSecret = (db: TransactionDb, tenantId: string, id: string, sealed: Buffer) =>
+  db.run(sql`
     insert into connection_secrets (id, connection_tenant_id, sealed) values (${id}, ${tenantId}, ${sealed})`)
 
 export const updateSecret = (db: TransactionDb, tenantId: string, id: string, sealed: Buffer): void =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -47,6 +48,21 @@ const setTested = ({ id: tenantId }: Tenant, id: string, at = new Date()) =>
     .run(sql`update connections set tested_at = ${at} where tenant_id = ${tenantId} and id = ${id}`)
 
 describe('a connection', () => {
+  test('takes an id of the caller, which gives its address before it exists, and which no other tenant takes', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const id = randomUUID()
+    const taken = refusalOf(409, 40963)
+    expect((await create(tenant.admin, { id: id.toUpperCase() })).callback_url).toBe(
+      `${parts.config.publicUrl}/sso/oidc/${id}/callback`,
+    )
+    expect(await tenant.admin.post('/connections', bodyOf({ id }))).toMatchObject(taken)
+    expect(await other.admin.post('/connections', bodyOf({ id }))).toMatchObject(taken)
+    expect(ok(await other.admin.get('/connections'))).toEqual([])
+    expect(await tenant.admin.post('/connections', bodyOf({ id: 'mine' }))).toMatchObject(
+      refusalOf(400, 40001),
+    )
+  })
+
   test('begins as a draft with what it was given, and its secret is in no answer and no record', async () => {
     const tenant = await newTenant()
     const role = await tenant.role('user:read')
