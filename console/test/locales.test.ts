@@ -69,14 +69,14 @@ test('each language has exactly the same keys, and no empty text', () => {
 
 test('permissions and system roles say "organization" to administrators', () => {
   const ofPermissions: Partial<Record<string, object>> = en.permissionTexts
-  const ofRoles: Partial<Record<string, string>> = en.systemRoles
+  const ofRoles: Partial<Record<string, { description?: string }>> = en.systemRoles
   const shown = [
     ...permissions.flatMap(({ code, name, description }) =>
       Object.values({ name, description, ...ofPermissions[code] }).map((text) =>
         text.replace(/[a-z]+:[a-z]+/g, ''),
       ),
     ),
-    ...builtInTemplates.map(({ name, description }) => ofRoles[name] ?? description),
+    ...builtInTemplates.map(({ name, description }) => ofRoles[name]?.description ?? description),
   ]
   expect(shown.filter((text) => /tenant/i.test(text))).toEqual([])
 })

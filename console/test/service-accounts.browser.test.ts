@@ -151,11 +151,11 @@ describe('creating a service account', () => {
     await press(page, 'Create service account')
     await dialog(page).getByRole('combobox', { name: 'Roles' }).click()
     await page.getByRole('option', { name: 'viewer' }).waitFor()
-    expect(await page.getByRole('option', { name: 'platform-admin' }).count()).toBe(0)
+    expect(await page.getByRole('option', { name: 'Platform admin' }).count()).toBe(0)
     await open(page, `service-accounts/${account.id}?tab=access`)
     await page.getByRole('combobox', { name: 'Assign role' }).click()
     await page.getByRole('option', { name: 'viewer' }).waitFor()
-    expect(await page.getByRole('option', { name: 'platform-admin' }).count()).toBe(0)
+    expect(await page.getByRole('option', { name: 'Platform admin' }).count()).toBe(0)
   })
 })
 

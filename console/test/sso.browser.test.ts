@@ -11,7 +11,7 @@ import { textsBy } from '../../server/src/outbound/texts.ts'
 import { activate, fieldsOf, insertDomain } from '../../server/test/sso.ts'
 import { addTotp } from '../../server/test/second-factors.ts'
 import { scim } from '../../server/test/directories.ts'
-import { adminId } from '../src/session/built-in.ts'
+import { systemRoleIds } from '../src/session/built-in.ts'
 import { openShop } from './front-door.ts'
 import { linkTo, mailsTo } from './mailed.ts'
 import { startSamlSite } from './saml-site.ts'
@@ -343,7 +343,7 @@ describe('a required connection', () => {
     const domain = await newDomain(own)
     const email = `grace@${domain}`
     const { id } = ok(await own.admin.post('/users', { email, username: unique('u'), password }))
-    ok(await own.admin.post(`/rbac/users/${id}/roles`, { role_id: adminId }))
+    ok(await own.admin.post(`/rbac/users/${id}/roles`, { role_id: systemRoleIds.admin }))
     const tom = `tom@${domain}`
     ok(await own.admin.post('/users', { email: tom, username: unique('u'), password }))
     const breakGlass = await own.member()

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Elevation } from '@tenantry/client'
 import { useEffect } from 'react'
 import { useNotify } from '../components/use-notify.ts'
+import { useRoleName } from '../features/roles/roles.texts.ts'
 import { useFormat } from '../format.ts'
 import { client } from '../session/client.ts'
 import { useElevations } from '../session/elevation.ts'
@@ -16,6 +17,7 @@ const Running = ({ elevation }: { elevation: Elevation }) => {
   const format = useFormat()
   const notify = useNotify()
   const queries = useQueryClient()
+  const roleName = useRoleName()
   const { id, role, ends_at: end } = elevation
   const ending = useMutation({
     mutationFn: () => client.roles.endElevation(id),
@@ -33,7 +35,9 @@ const Running = ({ elevation }: { elevation: Elevation }) => {
   }, [end, queries])
   return (
     <div className="elsewhere">
-      <b className="cut">{t('elevation.active', { role: role.name, time: format.timeOrMoment(end) })}</b>
+      <b className="cut">
+        {t('elevation.active', { role: roleName(role.name), time: format.timeOrMoment(end) })}
+      </b>
       <UnstyledButton disabled={ending.isPending} onClick={() => ending.mutate()}>
         {t('elevation.end')}
       </UnstyledButton>

@@ -6,6 +6,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { FieldsDialog } from '../components/form-dialog.tsx'
 import { useNotify } from '../components/use-notify.ts'
 import { useSubmit } from '../components/use-submit.ts'
+import { useRoleName } from '../features/roles/roles.texts.ts'
 import { useFormat } from '../format.ts'
 import { client } from '../session/client.ts'
 import { useOwnEligible } from '../session/elevation.ts'
@@ -35,6 +36,7 @@ const useStart = ([first]: EligibleRole[], onDone: () => void) => {
   const format = useFormat()
   const notify = useNotify()
   const queries = useQueryClient()
+  const roleName = useRoleName()
   const form = useForm<{ role_id: string; minutes: number | string; reason: string }>({
     initialValues: {
       role_id: String(first?.role.id),
@@ -51,7 +53,7 @@ const useStart = ([first]: EligibleRole[], onDone: () => void) => {
     })
     // The session may see more from now on: every page asks again.
     await queries.invalidateQueries()
-    notify(t('elevationForm.started', { role: role.name, time: format.moment(end) }))
+    notify(t('elevationForm.started', { role: roleName(role.name), time: format.moment(end) }))
     onDone()
   })
   return { form, sending }
@@ -59,6 +61,7 @@ const useStart = ([first]: EligibleRole[], onDone: () => void) => {
 
 const StartRole = ({ eligible, onClose }: WindowProps & { eligible: EligibleRole[] }) => {
   const { t } = useTranslation()
+  const roleName = useRoleName()
   const { form, sending } = useStart(eligible, onClose)
   const chosen = eligible.find(({ role }) => String(role.id) === form.values.role_id)
   return (
@@ -72,7 +75,7 @@ const StartRole = ({ eligible, onClose }: WindowProps & { eligible: EligibleRole
         label={t('elevationForm.role')}
         description={t('elevationForm.text')}
         allowDeselect={false}
-        data={eligible.map(({ role }) => ({ value: String(role.id), label: role.name }))}
+        data={eligible.map(({ role }) => ({ value: String(role.id), label: roleName(role.name) }))}
         {...form.getInputProps('role_id')}
       />
       <NumberInput

@@ -13,6 +13,7 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import type { RoleHolder } from './roles.views.tsx'
 import { useRenew } from '../../components/use-renew.ts'
+import { useRoleName } from './roles.texts.ts'
 
 const loadDialog = loadPage(['access', 'roleEnds'], () => import('./make-eligible.tsx'))
 const MakeEligible = lazyPart(async () => (await loadDialog()).MakeEligible)
@@ -87,7 +88,8 @@ const EligibleLine = ({ user, eligible, mayChange }: EligibleLineProps) => {
       await renew()
     },
   })
-  const label = t('roleEnds.endEligibility', { role: eligible.role.name })
+  const role = useRoleName()(eligible.role.name)
+  const label = t('roleEnds.endEligibility', { role })
   const facts = [
     t('roleEnds.atMost', { count: eligible.max_minutes }),
     eligible.expires_at !== '' && t('roleEnds.until', { time: format.moment(eligible.expires_at) }),
@@ -98,7 +100,7 @@ const EligibleLine = ({ user, eligible, mayChange }: EligibleLineProps) => {
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Stack gap={0} miw={0}>
           <Text size="sm" fw={500} className="breakable">
-            {eligible.role.name}
+            {role}
           </Text>
           <Text size="xs" c="dimmed" className="breakable">
             {facts.join(gap)}

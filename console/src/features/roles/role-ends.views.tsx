@@ -10,6 +10,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import type { RoleHolder } from './roles.views.tsx'
+import { useRoleName } from './roles.texts.ts'
 
 const loadDialog = loadPage(['access', 'roleEnds'], () => import('./role-end-dialog.tsx'))
 const ChangeEndDialog = lazyPart(async () => (await loadDialog()).ChangeEndDialog)
@@ -23,7 +24,9 @@ export const useAssignmentsOf = (userId: number): Map<number, RoleAssignment> =>
     queryFn: ({ signal }) => api.roles.assignments({ user_id: userId, page_size: 200 }, { signal }),
     enabled: userId === user.id || (can('role:read') && can('user:read')),
   })
-  return new Map(data?.items.map((one) => [one.role.id, one]))
+  const roleName = useRoleName()
+  const named = data?.items.map((one) => ({ ...one, role: { ...one.role, name: roleName(one.role.name) } }))
+  return new Map(named?.map((one) => [one.role.id, one]))
 }
 
 /** The end of a role, and its giver. */

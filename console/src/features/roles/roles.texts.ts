@@ -3,22 +3,29 @@ import { useMemo } from 'react'
 import { useTranslation } from '../../translation.ts'
 
 type PermissionTexts = Record<string, { name: string; description: string }>
+type RoleTexts = Record<string, { name: string; description?: string }>
+
+const textOf = (texts: RoleTexts, name: string) => (Object.hasOwn(texts, name) ? texts[name] : undefined)
+
+/** Translates the name of a system role, which no other role can have. */
+export const useRoleName = (): ((name: string) => string) => {
+  const { textsOf } = useTranslation()
+  return (name) => textOf(textsOf('systemRoles'), name)?.name ?? name
+}
 
 /** Translates the service's English texts of permissions and system roles. Other texts stay unchanged. */
 export const useRoleTexts = () => {
   const { textsOf } = useTranslation()
   return useMemo(() => {
     const permissions: PermissionTexts = textsOf('permissionTexts')
-    const systemRoles: Record<string, string> = textsOf('systemRoles')
+    const systemRoles: RoleTexts = textsOf('systemRoles')
     const ofPermission = (permission: Permission): Permission => ({
       ...permission,
       ...permissions[permission.code],
     })
-    const describe = ({ name, description }: Role | RoleTemplate): string =>
-      Object.hasOwn(systemRoles, name) ? (systemRoles[name] ?? description) : description
     const ofRole = <R extends Role>(role: R): R => ({
       ...role,
-      description: role.is_system ? describe(role) : role.description,
+      ...textOf(systemRoles, role.name),
       permissions: role.permissions.map(ofPermission),
     })
     return {
@@ -26,7 +33,7 @@ export const useRoleTexts = () => {
       ofTemplates: (templates: RoleTemplate[]) =>
         templates.map((template) => ({
           ...template,
-          description: describe(template),
+          ...textOf(systemRoles, template.name),
           permissions: template.permissions.map(ofPermission),
         })),
       ofRoles: <R extends Role>(roles: R[]): R[] => roles.map(ofRole),

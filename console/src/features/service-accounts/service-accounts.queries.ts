@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Key, Role } from '@tenantry/client'
 import { defaultPageSize } from '../../components/page-search.ts'
+import { systemRoleIds } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
 
@@ -35,8 +36,7 @@ export const useKeys = (accountId: number) => {
 }
 
 /** The service refuses to give `platform-admin` to a service account. */
-export const canAccountHold = ({ name, is_system }: Role): boolean =>
-  !(is_system && name === 'platform-admin')
+export const canAccountHold = ({ id }: Role): boolean => id !== systemRoleIds['platform-admin']
 
 const soonDays = 7
 const dayMs = 86_400_000

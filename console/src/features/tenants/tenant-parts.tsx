@@ -8,7 +8,7 @@ import { TextLink } from '../../components/text-link.tsx'
 import { UserLine } from '../../components/user-line.tsx'
 import { useFormat } from '../../format.ts'
 import { isolated } from '../../isolate.ts'
-import { adminId, builtInTenantId, platformAdminId } from '../../session/built-in.ts'
+import { builtInTenantId, systemRoleIds } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { RecordLines } from '../audit/record-lines.views.tsx'
@@ -82,7 +82,7 @@ const NobodyYet = ({ text }: { text: string }) => {
 export const Administrators = () => {
   const { t } = useTranslation()
   const { tenantId, link } = useScope()
-  const roleId = tenantId === builtInTenantId ? platformAdminId : adminId
+  const roleId = tenantId === builtInTenantId ? systemRoleIds['platform-admin'] : systemRoleIds.admin
   const { data, error, refetch } = useHolders(roleId, { size: shown })
   return (
     <Part

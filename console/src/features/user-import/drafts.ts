@@ -1,3 +1,4 @@
+import { systemRoleIds } from '../../session/built-in.ts'
 import type { CreateUser, Role } from '@tenantry/client'
 import { withoutApostrophe } from '../../components/csv.ts'
 import { faultOf } from '../../components/field-checks.ts'
@@ -133,6 +134,8 @@ const faultsOf = ({ email, username, nickname = '', password }: CreateUser, kind
 const cellsOf = (row: string[], { isOwn }: ImportFile, { password }: Mapping): string[] =>
   row.map((cell, column) => (isOwn || column !== password ? withoutApostrophe(cell) : cell))
 
+const systemIds = new Map(Object.entries(systemRoleIds))
+
 /** The roles of a cell, separated by semicolons. */
 const rolesOf = (text: string, known: NamedRole[], instead: ImportSettings['roles']) => {
   const names = text
@@ -141,7 +144,10 @@ const rolesOf = (text: string, known: NamedRole[], instead: ImportSettings['role
     .filter((name) => name !== '')
   const found = names.map((name) => {
     const id = Object.hasOwn(instead, name) ? instead[name] : undefined
-    return { name, isLeftOut: id === null, role: known.find((role) => role.name === name || role.id === id) }
+    // A file of the service names system roles as the API does.
+    const systemId = systemIds.get(name)
+    const isIt = (role: NamedRole): boolean => role.name === name || [id, systemId].includes(role.id)
+    return { name, isLeftOut: id === null, role: known.find(isIt) }
   })
   return {
     roles: [...new Set(found.flatMap(({ role }) => role ?? []))],

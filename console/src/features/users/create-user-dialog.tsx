@@ -9,6 +9,7 @@ import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { NewPasswordField } from '../../components/new-password-field.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { nameOf } from '../../format.ts'
+import { systemRoleIds } from '../../session/built-in.ts'
 import { useMe, usePasswordRules } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
@@ -191,9 +192,6 @@ const CreateUserForm = ({ creating, onClose }: CreateUserFormProps) => {
   )
 }
 
-/** The service gives this role to every new user. */
-const startingRole = 'member'
-
 interface StartingRolesProps {
   value: string[]
   onChange: (ids: string[]) => void
@@ -205,7 +203,7 @@ export const StartingRoles = (props: StartingRolesProps) => {
   const { data: roles = [] } = useRoles()
   return (
     <RolesToGive
-      roles={roles.filter(({ name, is_system }) => !(is_system && name === startingRole))}
+      roles={roles.filter(({ id }) => id !== systemRoleIds.member)}
       description={t('users.rolesToGiveHint')}
       {...props}
     />

@@ -8,9 +8,10 @@ import { TextLink } from '../../components/text-link.tsx'
 import { UserPicture } from '../../components/user-picture.tsx'
 import { nameOf } from '../../format.ts'
 import { isolated } from '../../isolate.ts'
-import { memberId } from '../../session/built-in.ts'
+import { systemRoleIds } from '../../session/built-in.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
+import { useRoleName } from '../roles/roles.texts.ts'
 import { useAttributeColumns } from '../attributes/attribute-lists.views.tsx'
 
 const Name = ({ user }: { user: User }) => (
@@ -36,14 +37,15 @@ const Name = ({ user }: { user: User }) => (
   </Group>
 )
 
+const { member } = systemRoleIds
+
 const useRolesColumn = (): Column<ListedUser>[] => {
   const { t } = useTranslation()
+  const roleName = useRoleName()
   const cell = ({ roles = [] }: ListedUser) => {
     // Every user has the role of new users, so it comes last.
-    const ordered = roles.toSorted(
-      (one, other) => Number(one.id === memberId) - Number(other.id === memberId),
-    )
-    const names = ordered.map(({ name }) => isolated(name)).join(', ')
+    const ordered = roles.toSorted((one, other) => Number(one.id === member) - Number(other.id === member))
+    const names = ordered.map(({ name }) => isolated(roleName(name))).join(', ')
     return <Cut text={names} shown={names || '–'} />
   }
   return useMe().can('role:read')

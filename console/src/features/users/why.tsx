@@ -10,7 +10,7 @@ import { TextLink } from '../../components/text-link.tsx'
 import { nameOf } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePermissions, useRoles } from '../roles/roles.queries.ts'
-import { useModuleName } from '../roles/roles.texts.ts'
+import { useModuleName, useRoleName } from '../roles/roles.texts.ts'
 import type { RoleHolder } from '../roles/roles.views.tsx'
 
 const route = getRouteApi('/shell/users/$userId')
@@ -103,22 +103,26 @@ const texts = {
   tenant_disabled: 'users.whyTenantDisabled',
 } as const
 
-const RoleLinks = ({ roles }: Pick<Explanation, 'roles'>) =>
-  roles.length > 0 && (
-    <Group gap="xs">
-      {roles.map(({ id, name }) => (
-        <TextLink
-          key={id}
-          to="/roles/$roleId"
-          params={{ roleId: String(id) }}
-          size="sm"
-          className="breakable"
-        >
-          {name}
-        </TextLink>
-      ))}
-    </Group>
+const RoleLinks = ({ roles }: Pick<Explanation, 'roles'>) => {
+  const roleName = useRoleName()
+  return (
+    roles.length > 0 && (
+      <Group gap="xs">
+        {roles.map(({ id, name }) => (
+          <TextLink
+            key={id}
+            to="/roles/$roleId"
+            params={{ roleId: String(id) }}
+            size="sm"
+            className="breakable"
+          >
+            {roleName(name)}
+          </TextLink>
+        ))}
+      </Group>
+    )
   )
+}
 
 /** Explains how the user can get the permission. If the user's roles lack it, names roles that contain it. */
 const NextStep = ({ code, explanation }: { code: string; explanation: Explanation }) => {

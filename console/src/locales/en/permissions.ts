@@ -52,10 +52,18 @@ export const permissionTexts: Partial<Record<PermissionCode, { name: string; des
   },
 }
 
-export const systemRoles: Partial<Record<'platform-admin' | 'admin' | 'viewer' | 'member', string>> = {
-  'platform-admin': 'Administers the installation: every permission in every organization',
-  admin: 'Administers the organization: every permission within it',
-  viewer: 'Reads everything in the organization',
+/** A role without a description has the service's. */
+export const systemRoles: Record<
+  'platform-admin' | 'admin' | 'viewer' | 'member',
+  { name: string; description?: string }
+> = {
+  'platform-admin': {
+    name: 'Platform admin',
+    description: 'Administers the installation: every permission in every organization',
+  },
+  admin: { name: 'Admin', description: 'Administers the organization: every permission within it' },
+  viewer: { name: 'Viewer', description: 'Reads everything in the organization' },
+  member: { name: 'Member' },
 }
 
 /** The scopes that are no permissions. */

@@ -71,10 +71,10 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
 }
 
 export const systemRoles: (typeof en)['systemRoles'] = {
-  'platform-admin': '管理整个系统：在每个组织中拥有全部权限',
-  admin: '管理组织：拥有组织内的全部权限',
-  viewer: '可查看组织中的全部内容',
-  member: '每个用户的初始角色',
+  'platform-admin': { name: '平台管理员', description: '管理整个系统：在每个组织中拥有全部权限' },
+  admin: { name: '管理员', description: '管理组织：拥有组织内的全部权限' },
+  viewer: { name: '查看者', description: '可查看组织中的全部内容' },
+  member: { name: '成员', description: '每个用户的初始角色' },
 }
 
 export const scopeTexts: (typeof en)['scopeTexts'] = {
