@@ -105,10 +105,10 @@ describe('switching', () => {
     await expectTenant(page, home)
     const find = async (text: string): Promise<void> => {
       await page.keyboard.press('Control+k')
-      await page.getByRole('textbox', { name: 'Search' }).fill(text)
+      await page.getByRole('combobox', { name: 'Search' }).fill(text)
     }
     await find(away.slug)
-    await page.getByRole('button', { name: nameOf(away) }).waitFor()
+    await page.getByRole('option', { name: nameOf(away) }).waitFor()
     ok(await away.admin.put(`/users/${there.userId}`, { status: 0 }))
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('You can’t work in this organization').waitFor()
@@ -123,7 +123,7 @@ describe('switching', () => {
     await open(page)
     await expectTenant(page, home)
     await find(away.slug)
-    await page.getByRole('button', { name: nameOf(away) }).waitFor()
+    await page.getByRole('option', { name: nameOf(away) }).waitFor()
     await page.keyboard.press('Enter')
     await expectTenant(page, away)
     expect(complaints).toEqual([])

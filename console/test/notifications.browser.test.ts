@@ -263,7 +263,7 @@ test('the page is found by Ctrl K', async () => {
   await signIn(page, (await tenant.member()).email)
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Find pages, users, roles and more').fill('notif')
-  await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+  await page.getByRole('option', { name: 'Notifications', exact: true }).click()
   await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/notifications')
 })

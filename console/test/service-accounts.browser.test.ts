@@ -86,7 +86,7 @@ describe('the list', () => {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ search: mark, status: '0' })
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Find pages, users, roles and more').fill('service acc')
-    await dialog(page).getByRole('button', { name: 'Service accounts' }).click()
+    await dialog(page).getByRole('option', { name: 'Service accounts' }).click()
     await expectSoon(() => new URL(page.url()).search).toBe('')
     expect(complaints).toEqual([])
   })

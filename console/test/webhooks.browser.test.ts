@@ -108,7 +108,7 @@ describe('the list', () => {
     await page.getByRole('main').getByRole('link', { name: 'Webhooks' }).click()
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Find pages, users, roles and more').fill('create web')
-    await dialog(page).getByRole('button', { name: 'Create webhook' }).click()
+    await dialog(page).getByRole('option', { name: 'Create webhook' }).click()
     await dialog(page).getByLabel('URL').waitFor()
     await page.keyboard.press('Escape')
     await open(page, 'users')

@@ -1,9 +1,10 @@
 import '@mantine/spotlight/styles.css'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useSearchState } from '../components/use-user-search.ts'
 import { useTranslation } from '../translation.ts'
+import type { Hit } from './palette-actions.ts'
 import { useHits, type HitsOptions } from './palette-hits.ts'
 import type { WindowName } from './windows.tsx'
 
@@ -34,14 +35,7 @@ export const Palette = ({ onWindow }: PaletteProps) => {
       clearQueryOnClose
       attributes={{ content: { 'aria-label': t('shell.search') } }}
     >
-      <Spotlight.Search
-        placeholder={t(isOfTenants ? 'shell.searchTenants' : 'shell.searchHint')}
-        aria-label={t('shell.search')}
-        leftSection={<IconSearch size={20} stroke={1.5} />}
-      />
-      <Spotlight.ActionsList>
-        <HitList text={typed.trim()} {...{ isOfTenants, onWindow, onTenants }} />
-      </Spotlight.ActionsList>
+      <Finder text={typed.trim()} {...{ isOfTenants, onWindow, onTenants }} />
     </Spotlight.Root>
   )
 }
@@ -69,11 +63,25 @@ const useFirstHit = (text: string, hits: number): void => {
   }, [text, hits])
 }
 
-interface HitListProps extends HitsOptions {
+/** The id of the selected hit. */
+const readSelected = (): string | undefined => document.querySelector(`[data-action][${mark}]`)?.id
+
+/** Mantine's store does not report a selection. */
+const watchMark = (onChange: () => void): (() => void) => {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.body, { subtree: true, attributeFilter: [mark] })
+  return () => observer.disconnect()
+}
+
+const useSelected = (): string | undefined => useSyncExternalStore(watchMark, readSelected)
+
+const listId = 'hits'
+
+interface FinderProps extends HitsOptions {
   text: string
 }
 
-const HitList = ({ text, ...options }: HitListProps) => {
+const Finder = ({ text, ...options }: FinderProps) => {
   const { t } = useTranslation()
   const stateOf = useSearchState()
   const groups = useHits(text, options)
@@ -84,21 +92,54 @@ const HitList = ({ text, ...options }: HitListProps) => {
     count === 0 ? t('shell.nothing') : undefined,
   )
   useFirstHit(text, count)
+  const selected = useSelected()
   return (
     <>
-      {groups.map(({ label, items }) => (
-        <Spotlight.ActionsGroup key={label} label={label}>
-          {items.map(({ key, icon: Icon, run, ...texts }) => (
-            <Spotlight.Action
-              key={key}
-              leftSection={<Icon size={20} stroke={1.5} />}
-              onClick={run}
-              {...texts}
-            />
+      <Spotlight.Search
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={count > 0}
+        aria-controls={listId}
+        aria-activedescendant={count === 0 ? undefined : selected}
+        placeholder={t(options.isOfTenants ? 'shell.searchTenants' : 'shell.searchHint')}
+        aria-label={t('shell.search')}
+        leftSection={<IconSearch size={20} stroke={1.5} />}
+      />
+      <Spotlight.ActionsList>
+        <div id={listId} role="listbox" aria-label={t('shell.search')}>
+          {groups.map((group, nth) => (
+            <HitGroup key={group.label} {...group} id={`${listId}-${nth}`} selected={selected} />
           ))}
-        </Spotlight.ActionsGroup>
-      ))}
-      {said !== undefined && <Spotlight.Empty role="status">{said}</Spotlight.Empty>}
+        </div>
+        {said !== undefined && <Spotlight.Empty role="status">{said}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
     </>
   )
 }
+
+interface HitGroupProps {
+  id: string
+  label: string
+  items: Hit[]
+  selected: string | undefined
+}
+
+const HitGroup = ({ id: groupId, label, items, selected }: HitGroupProps) => (
+  <Spotlight.ActionsGroup role="group" label={label} aria-label={label}>
+    {items.map(({ key, icon: Icon, run, ...texts }) => {
+      const id = `${groupId}-${key}`
+      return (
+        <Spotlight.Action
+          key={key}
+          role="option"
+          aria-selected={id === selected}
+          // Mantine drops the property `id`.
+          ref={(element) => element?.setAttribute('id', id)}
+          leftSection={<Icon size={20} stroke={1.5} />}
+          onClick={run}
+          {...texts}
+        />
+      )
+    })}
+  </Spotlight.ActionsGroup>
+)
