@@ -182,6 +182,7 @@ const Delete = ({ flag: { key } }: OfFlag) => {
   const { t } = useTranslation()
   return (
     <ConfirmButton
+      isDeletion
       title={t('flags.deleteOne', { key })}
       confirm={t('flags.delete')}
       word={key}

@@ -71,8 +71,10 @@ export const EventChoice = ({ input, onChoose }: EventChoiceProps) => {
 const Event = ({ option: { value, label } }: { option: ComboboxItem }) => (
   <Stack gap={0} miw={0}>
     <Text size="sm">{label}</Text>
-    <Text size="xs" c="dimmed">
-      {value}
-    </Text>
+    {value !== '*' && (
+      <Text size="xs" c="dimmed">
+        {value}
+      </Text>
+    )}
   </Stack>
 )

@@ -304,9 +304,11 @@ const Events = ({ webhook: { events } }: FactsProps) => {
   return events.map((event) => (
     <Group key={event} component="span" gap={6}>
       {textOf(event)}
-      <Text span size="xs" c="dimmed">
-        {event}
-      </Text>
+      {event !== '*' && (
+        <Text span size="xs" c="dimmed">
+          {event}
+        </Text>
+      )}
     </Group>
   ))
 }
