@@ -14,6 +14,7 @@ import { refusal, refusalOf, tally } from '../../../../test/answers.ts'
 import { onPostgres } from '../../../../test/test-database.ts'
 import { lockTenantAuthority } from '../../../access/tenancy.store.ts'
 import type { TransactionDb } from '../../../db/client.ts'
+import { errorCodes } from '../../../errors/app-error.ts'
 import { insertUser } from './users.store.ts'
 
 const input = (changes: object = {}) => {
@@ -167,6 +168,15 @@ describe('the names of users', () => {
     const username = tenant.admin.username.toUpperCase()
     expect(await same(tenant, { username })).toMatchObject(refusal('usernameTaken'))
     expect((await same(other, { username })).status).toBe(200)
+  })
+
+  test('a taken e-mail with a taken username is one answer that names both', async () => {
+    const { admin } = await newTenant()
+    const { email, username } = admin
+    const answer = await admin.post('/users', input({ email, username }))
+    expect(answer).toMatchObject({ status: 409, body: { code: errorCodes.emailTaken } })
+    expect(answer.data.errors.map(({ field }: { field: string }) => field)).toEqual(['email', 'username'])
+    expect((await admin.post('/users', input({ email }))).data).toBeNull()
   })
 
   test('a refused user leaves nothing behind: neither e-mail nor record', async () => {

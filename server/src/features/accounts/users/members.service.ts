@@ -2,17 +2,33 @@ import type { AuthorityCtx } from '../../../access/authority.ts'
 import { keepingWayIn } from '../../../access/ways-in.ts'
 import type { Ctx, TransactionCtx, CallerlessCtx } from '../../../context.ts'
 import { violatesUnique } from '../../../db/errors.ts'
-import { AppError } from '../../../errors/app-error.ts'
+import { AppError, errorCodes } from '../../../errors/app-error.ts'
 import { withinLimit } from '../../configuration/limits/limits.service.ts'
 import { endSessions, endSessionsHere } from '../sessions/sessions.service.ts'
-import type { User } from './users.schemas.ts'
+import type { CreateUser, User } from './users.schemas.ts'
 import * as store from './users.store.ts'
+
+const usernameTakenText = 'This username is taken in the tenant'
 
 export const usernameTaken = (err: unknown): never => {
   throw violatesUnique(err, 'users_tenant_id_username_key')
-    ? new AppError('usernameTaken', 'This username is taken in the tenant')
+    ? new AppError('usernameTaken', usernameTakenText)
     : err
 }
+
+/** The database reports only the e-mail where the username is taken too. Then the error names both fields. */
+export const inviteInstead =
+  (ctx: Ctx, { username }: CreateUser) =>
+  async (err: unknown): Promise<never> => {
+    if (!(err instanceof AppError && err.code === errorCodes.emailTaken)) throw err
+    const message = 'This e-mail has an account already: invite the person by POST /invitations'
+    const named = await store.selectUserOfUsername(ctx.db, ctx.tenantId, username)
+    const both = [
+      { field: 'email', message },
+      { field: 'username', message: usernameTakenText },
+    ]
+    throw new AppError('emailTaken', message, named ? { fields: both } : {})
+  }
 
 export const isAddressOfUser = async ({ db, tenantId }: CallerlessCtx, email: string): Promise<boolean> =>
   (await store.selectUserOfAddress(db, tenantId, email)) !== undefined

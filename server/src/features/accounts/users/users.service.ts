@@ -20,7 +20,7 @@ import {
 import type { StoredPassword } from '../../../crypto/passwords.ts'
 import { violatesUnique } from '../../../db/errors.ts'
 import { listUsersOfAccount } from '../accounts/accounts.service.ts'
-import { AppError, errorCodes } from '../../../errors/app-error.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import { pageOf, sliceOf, totalMax, type CountedPage, type PageAfterQuery } from '../../../http/schemas.ts'
 import { platformAdminId } from '../../../access/permissions.ts'
 import { isOwnUser } from '../../../access/policies.ts'
@@ -31,7 +31,7 @@ import { revokeLinks } from '../mail/links.service.ts'
 import { queueNotice } from '../mail/mail.service.ts'
 import { hashChosen } from '../passwords/passwords.service.ts'
 import { endSessions } from '../sessions/sessions.service.ts'
-import { removeMember, usernameTaken } from './members.service.ts'
+import { inviteInstead, removeMember, usernameTaken } from './members.service.ts'
 import { keepShut, userShutOut } from './pushed.service.ts'
 import type { CreateUser, UpdateProfile, UpdateUser, User } from './users.schemas.ts'
 import * as store from './users.store.ts'
@@ -121,12 +121,6 @@ export const addUserUncounted = async (
 export const addUser = (ctx: TransactionCtx, ...added: NewUserInput) =>
   withinLimit(ctx, 'users', () => addUserUncounted(ctx, ...added))
 
-const inviteInstead = (err: unknown): never => {
-  throw err instanceof AppError && err.code === errorCodes.emailTaken
-    ? new AppError('emailTaken', 'This e-mail has an account already: invite the person by POST /invitations')
-    : err
-}
-
 /** Hashes the password of a new user of the tenant in scope. Throws 400 as `hashChosen` does. */
 export const hashForUser = (
   ctx: CallerlessCtx,
@@ -144,8 +138,7 @@ export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => 
   const password = await hashForUser(ctx, input)
   return inTransactionAfter(
     ctx,
-    (ctx) =>
-      Promise.all([enterRoom(ctx, 'users'), addUserUncounted(ctx, input, password).catch(inviteInstead)]),
+    (ctx) => Promise.all([enterRoom(ctx, 'users'), addUserUncounted(ctx, input, password)]),
     async (ctx, [room, { user, given }]) => {
       requireHoldingStart(ctx, given)
       await requireRoom(ctx, room, 1)
@@ -166,7 +159,7 @@ export const createUser = async (ctx: Ctx, input: CreateUser): Promise<User> => 
       })
       return user
     },
-  )
+  ).catch(inviteInstead(ctx, input))
 }
 
 /**

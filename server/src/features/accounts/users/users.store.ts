@@ -355,6 +355,10 @@ export const insertRoleOfUser = (db: Db, tenantId: string, userId: number, roleI
     sql`insert into user_roles (tenant_id, user_id, role_id, source) values (${tenantId}, ${userId}, ${roleId}, 'default')`,
   )
 
+export const selectUserOfUsername = (db: Db, tenantId: string, username: string) =>
+  db.one<{ id: number }>(sql`
+    select id from users where tenant_id = ${tenantId} and username_folded = ${fold(username)}`)
+
 export const selectAccountIdByEmail = (db: Db, email: string) =>
   db.one<{ id: number }>(sql`select id from accounts where email_folded = ${fold(email)}`)
 
