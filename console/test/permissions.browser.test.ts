@@ -378,7 +378,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
 
 /** Controls that change the view or belong to a field; every caller with the page has them. */
 const views =
-  /^(Security|Branding|Product|Advanced|Columns|More|ID|Name|Status|Created|Clear|Dashboard(1 of 1)?|\d+ of \d+ roles?|This organization|All organizations|Time: .*|Show or hide .*|.+\d+ permissions?Built-in)$/
+  /^(Security|Branding|Product|Advanced|Columns|More|ID|Name|Status|Created|Clear|Dashboard(1 of 1)?|\d+ of \d+ roles?|This organization|All organizations|Time: .*|Show (password|secret)|.+\d+ permissions?Built-in)$/
 
 const pressable =
   'button:not(.event), a.mantine-Button-root, input[type=checkbox]:enabled, .mantine-Radio-radio:enabled'

@@ -39,6 +39,7 @@ export const NewPasswordField = ({
     <Stack gap="xs">
       <PasswordField
         {...props}
+        show={t('common.showPassword')}
         value={value}
         disabled={disabled}
         autoComplete="new-password"

@@ -1,10 +1,15 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
-import { useTranslation } from '../translation.ts'
 
-export const PasswordField = (props: PasswordInputProps) => {
-  const { t } = useTranslation()
-  const toggle = { 'aria-label': t('common.showPassword') }
+interface PasswordFieldProps extends PasswordInputProps {
+  /** The name of the button that shows the text, which `aria-pressed` completes. */
+  show: string
+}
+
+export const PasswordField = ({ show, ...props }: PasswordFieldProps) => {
+  const toggle = { 'aria-label': show }
   // Mantine marks a fault only visually.
   const invalid = props.error ? { 'aria-invalid': true } : {}
-  return <PasswordInput visibilityToggleButtonProps={toggle} {...invalid} {...props} />
+  return (
+    <PasswordInput visibilityToggleFocusable visibilityToggleButtonProps={toggle} {...invalid} {...props} />
+  )
 }

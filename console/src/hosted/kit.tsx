@@ -81,6 +81,8 @@ export const PasswordField = (props: Omit<FieldProps, 'type'>) => {
         className="peek"
         aria-label={t('common.showPassword')}
         aria-pressed={isShown}
+        // A click leaves the focus in the field.
+        onMouseDown={(event) => event.preventDefault()}
         onClick={() => setShown(!isShown)}
       >
         <svg viewBox="0 0 24 24" aria-hidden="true">

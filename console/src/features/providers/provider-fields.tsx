@@ -80,6 +80,7 @@ const Secret = ({ form, isThere = false }: FieldsProps) => {
   return (
     <PasswordField
       label={t('providers.secret')}
+      show={t('providers.showSecret')}
       description={isThere ? t('providers.secretKept') : undefined}
       autoComplete="new-password"
       {...input}

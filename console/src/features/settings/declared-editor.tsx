@@ -155,6 +155,7 @@ const SecretInput = ({ value, setValue, isReadOnly, error }: SecretInputProps) =
   return (
     <PasswordField
       label={t('declared.secret')}
+      show={t('declared.showSecret')}
       description={t('declared.secretHint')}
       autoComplete="new-password"
       disabled={isReadOnly}

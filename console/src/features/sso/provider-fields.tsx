@@ -53,6 +53,7 @@ const OidcInputs = ({ form, provider, isThere = false }: ProviderFieldsProps) =>
       />
       <PasswordField
         label={t('connections.clientSecret')}
+        show={t('connections.showSecret')}
         description={t(isThere ? 'connections.secretKept' : 'connections.secretHint')}
         required={!isThere}
         autoComplete="new-password"

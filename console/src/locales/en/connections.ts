@@ -19,6 +19,7 @@ export const connections = {
   chooseRoles: 'Choose roles',
   claims: 'The provider’s response',
   clientId: 'Client ID',
+  showSecret: 'Show secret',
   clientSecret: 'Client secret',
   copyAcs: 'Copy the reply URL',
   copyBaseUrl: 'Copy the base URL',

@@ -40,7 +40,7 @@ export const common = {
   retry: 'Try again',
   save: 'Save',
   seeRoles: 'See your roles',
-  showPassword: 'Show or hide the text',
+  showPassword: 'Show password',
   someFailed: '{{failed}} of {{total}} failed',
   stop: 'Stop',
   stopAndLeave: 'Stop and leave',

@@ -36,6 +36,7 @@ export const providers = {
   scopes: 'Scopes',
   scopesHint: 'Separated by spaces.',
   scopesUsual: 'Separated by spaces. Leave this empty for the defaults.',
+  showSecret: 'Show secret',
   secret: 'Client secret',
   secretKept: 'Leave this empty to keep the current one.',
   servicesId: 'Services ID',

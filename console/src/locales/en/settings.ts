@@ -17,6 +17,7 @@ export const declared = {
   revertTo: 'Restore version {{version}}',
   revertedFrom: 'Restored from version {{version}}',
   secret: 'New value',
+  showSecret: 'Show secret',
   secretHint: 'No one can see the current value. What you type replaces it.',
   secretSet: 'Set',
   secretUnset: 'Not set',

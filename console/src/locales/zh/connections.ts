@@ -18,6 +18,7 @@ export const connections: (typeof en)['connections'] = {
   chooseRoles: '选择角色',
   claims: '提供方返回的内容',
   clientId: '客户端 ID',
+  showSecret: '显示密钥',
   clientSecret: '客户端密钥',
   copyAcs: '复制回复地址',
   copyBaseUrl: '复制基础地址',

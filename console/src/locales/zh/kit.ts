@@ -42,7 +42,7 @@ export const common: (typeof en)['common'] = {
   retry: '重试',
   save: '保存',
   seeRoles: '查看我的角色',
-  showPassword: '显示或隐藏输入内容',
+  showPassword: '显示密码',
   someFailed: '{{total}} 项中有 {{failed}} 项失败',
   stop: '停止',
   stopAndLeave: '停止并离开',

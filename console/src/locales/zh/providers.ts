@@ -36,6 +36,7 @@ export const providers: (typeof en)['providers'] = {
   scopes: '范围',
   scopesHint: '以空格分隔。',
   scopesUsual: '以空格分隔。留空则使用通常的范围。',
+  showSecret: '显示密钥',
   secret: '客户端密钥',
   secretKept: '留空则保留当前的值。',
   servicesId: 'Services ID',

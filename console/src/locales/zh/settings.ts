@@ -18,6 +18,7 @@ export const declared: (typeof en)['declared'] = {
   revertTo: '重新写入：版本 {{version}}',
   revertedFrom: '重新写入了版本 {{version}} 的值',
   secret: '新值',
+  showSecret: '显示密钥',
   secretHint: '任何人都无法查看当前值。输入内容会替换它。',
   secretSet: '已设置',
   secretUnset: '未设置',
