@@ -6,7 +6,7 @@ type Copying = 'not yet' | 'done' | 'failed'
  * Copies a text that is shown only once. Reports the outcome, because the user would lose a secret that only seems
  * copied.
  */
-export const useCopy = (text: string, onCopied: () => void) => {
+export const useCopy = (text: string, onCopied: () => void, onFailed?: () => void) => {
   const [copying, setCopying] = useState<Copying>('not yet')
   const copy = async (): Promise<void> => {
     try {
@@ -16,6 +16,7 @@ export const useCopy = (text: string, onCopied: () => void) => {
       onCopied()
     } catch {
       setCopying('failed')
+      onFailed?.()
     }
   }
   return { copying, copy: () => void copy() }

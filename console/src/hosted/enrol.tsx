@@ -1,5 +1,5 @@
 import type { PasskeyCreationOptions, TotpSecret } from '@tenantry/client'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../components/save-file.ts'
 import { useCopy } from '../components/use-copy.ts'
 import { loadPart } from '../load-part.ts'
@@ -78,14 +78,33 @@ export const TotpForm = ({ secret, form }: { secret: TotpSecret; form: ReturnTyp
     <>
       <p className="dimmed">{t('factors.confirmText')}</p>
       <QrCode text={secret.otpauth_uri} />
-      <p className="stack tight">
-        <span>{t('factors.secret')}</span>
-        <code>{secret.secret}</code>
-      </p>
+      <Secret text={secret.secret} />
       <Form {...form} submit={t('factors.confirm')}>
         <CodeField hint={t('factors.codeHint')} />
       </Form>
     </>
+  )
+}
+
+/** Groups of four letters with a button that copies them. */
+const Secret = ({ text }: { text: string }) => {
+  const { t } = useTranslation()
+  const code = useRef<HTMLElement>(null)
+  const select = (): void => void (code.current && getSelection()?.selectAllChildren(code.current))
+  const { copying, copy } = useCopy(text, () => undefined, select)
+  return (
+    <div className="stack tight">
+      <span>{t('factors.secret')}</span>
+      <div className="secret">
+        <code ref={code}>
+          {[...text.matchAll(/.{1,4}/g)].map(({ index, 0: group }) => (
+            <span key={index}>{group}</span>
+          ))}
+        </code>
+        <Button onClick={copy}>{t(copying === 'done' ? 'common.copied' : 'common.copy')}</Button>
+      </div>
+      {copying === 'failed' && <Notice kind="bad">{t('common.copyFailed')}</Notice>}
+    </div>
   )
 }
 
