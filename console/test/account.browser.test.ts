@@ -136,7 +136,7 @@ describe('the look of the pages', () => {
     await inspect(page, 'account-dark')
   })
 
-  test('is that of the tenant, and for an application its own, with a way to its home page alone', async () => {
+  test('is that of the tenant, and for an application its own, with a way to its home page or the console', async () => {
     const { page, complaints } = await visit()
     const branded = await newTenant()
     const value = { name: 'Acme & Co', color: '#7a1fa2' }
@@ -146,7 +146,7 @@ describe('the look of the pages', () => {
     await signInToAccount(page, branded.admin.email, 'profile')
     const banner = page.getByRole('banner')
     await banner.getByText('Acme & Co').waitFor()
-    expect(await banner.getByRole('link').count()).toBe(0)
+    await banner.getByRole('link', { name: 'Back to the console' }).waitFor()
     await inspect(page, 'account-brand')
     await openAccount(page, `devices?client_id=${application.clientId}`)
     const back = banner.getByRole('link', { name: `Back to ${application.name}` })
@@ -156,6 +156,9 @@ describe('the look of the pages', () => {
     expect(await back.getAttribute('href')).toBe(home)
     await inspect(page, 'account-of-application')
     await openAccount(page, 'profile?client_id=unknown')
+    await banner.getByText('Acme & Co').waitFor()
+    expect(await banner.getByRole('link').count()).toBe(0)
+    await signInToAccount(page, (await branded.member()).email, 'profile')
     await banner.getByText('Acme & Co').waitFor()
     expect(await banner.getByRole('link').count()).toBe(0)
     expect(complaints).toEqual([])

@@ -1,6 +1,6 @@
 import type { Look, Session } from '@tenantry/client'
 import { useEffect } from 'react'
-import { signOut } from '../../session/client.ts'
+import { client, signOut } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import { Brand, ownLook, useAccent } from '../frame.tsx'
 import { showIcon } from '../icon.ts'
@@ -8,15 +8,26 @@ import { LinkButton } from '../kit.tsx'
 import { send } from '../send.ts'
 import { useAct, useRead } from '../use-form.ts'
 
-/** The application that linked to the page. Every page of the account keeps it in its address. */
-const clientId = new URLSearchParams(location.search).get('client_id') ?? ''
-
-const isOfConsole = clientId === 'console'
-
 const withoutLook: Look = { application: null, branding: ownLook }
 
-const readLook = ({ tenantId }: Session): Promise<Look> =>
-  send<Look>('POST', '/oauth2/look', { client_id: clientId, tenant: tenantId }).catch(() => withoutLook)
+/**
+ * The application that linked to the page, which every page of the account keeps in its address. Without one, it is the
+ * console, for those who see more there than the dashboard of every user.
+ */
+const findClient = async (): Promise<string> => {
+  const named = new URLSearchParams(location.search).get('client_id')
+  if (named !== null) return named
+  const { permissions } = await client.authz.permissions()
+  return permissions.includes('user:read') ? 'console' : ''
+}
+
+const readLook = async ({ tenantId }: Session) => {
+  const clientId = await findClient().catch(() => '')
+  const look = await send<Look>('POST', '/oauth2/look', { client_id: clientId, tenant: tenantId }).catch(
+    () => withoutLook,
+  )
+  return { ...look, isOfConsole: clientId === 'console' }
+}
 
 interface HeaderProps {
   session: Session
@@ -28,7 +39,11 @@ export const Header = ({ session, email }: HeaderProps) => {
   return <header>{look && <Contents {...look} email={email} />}</header>
 }
 
-const Contents = ({ application, branding, email }: Look & Pick<HeaderProps, 'email'>) => {
+interface ContentsProps extends Look, Pick<HeaderProps, 'email'> {
+  isOfConsole: boolean
+}
+
+const Contents = ({ application, branding, email, isOfConsole }: ContentsProps) => {
   const { t } = useTranslation()
   const leaving = useAct(() => signOut())
   useAccent(branding.color)
@@ -37,7 +52,7 @@ const Contents = ({ application, branding, email }: Look & Pick<HeaderProps, 'em
     <>
       <Brand {...((!isOfConsole && application) || branding)} />
       <p className="account">
-        {application && <WayBack {...application} />}
+        {application && <WayBack {...application} isOfConsole={isOfConsole} />}
         {email !== undefined && <span className="dimmed">{email}</span>}
         <LinkButton onClick={leaving.run}>{t('ownAccount.signOut')}</LinkButton>
       </p>
@@ -45,7 +60,11 @@ const Contents = ({ application, branding, email }: Look & Pick<HeaderProps, 'em
   )
 }
 
-const WayBack = ({ name, home_url: home }: NonNullable<Look['application']>) => {
+interface WayBackProps extends Pick<NonNullable<Look['application']>, 'name' | 'home_url'> {
+  isOfConsole: boolean
+}
+
+const WayBack = ({ name, home_url: home, isOfConsole }: WayBackProps) => {
   const { t } = useTranslation()
   if (home === '') return null
   return <a href={home}>{isOfConsole ? t('ownAccount.backToConsole') : t('ownAccount.back', { name })}</a>
