@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { initialsColor } from '../src/hosted/account/initials-color.ts'
 import { initialsOf } from '../src/initials.ts'
 
 test.each([
@@ -16,4 +17,9 @@ test.each([
   ['', ''],
 ])('the initials of %j are whole characters', (name, initials) => {
   expect(initialsOf(name)).toBe(initials)
+})
+
+test('a name has the color that Mantine gives it in the console', () => {
+  expect(initialsColor('Noor Visser')).toBe('light-dark(#d3f9d8, #16451f)')
+  expect(initialsColor('Inès Moreau')).toBe('light-dark(#f3d9fa, #43174e)')
 })

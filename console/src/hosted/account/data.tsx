@@ -17,7 +17,11 @@ export const DataPage = () => {
         </DialogButton>
       </Section>
       <Section title={t('memberships.deleteAccount')} hint={t('memberships.deleteHint')}>
-        <DialogButton label={t('memberships.deleteAccount')} title={t('memberships.deleteTitle')}>
+        <DialogButton
+          className="danger"
+          label={t('memberships.deleteAccount')}
+          title={t('memberships.deleteTitle')}
+        >
           {() => <DeleteAccount />}
         </DialogButton>
       </Section>

@@ -6,6 +6,7 @@ import { useTranslation } from '../../translation.ts'
 import { Button, Failure, Notice } from '../kit.tsx'
 import { useAct } from '../use-form.ts'
 import { useAccount } from './account.ts'
+import { initialsColor } from './initials-color.ts'
 
 /** The service's limit for the data URL (docs/contract.md, "Users and accounts"). */
 const lengthMax = 4096
@@ -88,7 +89,7 @@ const Picture = ({ user: { avatar, nickname, username } }: { user: Profile }) =>
   avatar.startsWith('data:') ? (
     <img src={avatar} alt="" />
   ) : (
-    <span className="initials" aria-hidden>
+    <span className="initials" style={{ background: initialsColor(nickname || username) }} aria-hidden>
       {initialsOf(nickname || username)}
     </span>
   )
