@@ -1127,6 +1127,8 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the attributes of a user': (db) => attributeValues.selectValues(db, { tenantId, userId }),
   'the attributes of a user that others fill': (db) => selectFilled(db, { tenantId, userId }, ['department']),
   'the users seen today': (db) => listing.selectSeen(db, tenantId, seenToday, page),
+  'a page of the users of some ids': (db) =>
+    listing.selectSeen(db, tenantId, { ...seenToday, seen: [userId, userId + 1] }, page),
   'the number of users who are online': (db) =>
     listing.countSeen(db, tenantId, { ...seenToday, seen: [userId, userId + 1] }, totalMax),
   'the roles of listed users': (db) => listing.selectRolesOfUsers(db, tenantId, [userId, userId + 1]),

@@ -36,15 +36,13 @@ interface Source {
 /**
  * Users of the tenant in scope. Up to `totalMax` matches come in the requested order, more matches by id. Throws 403
  * for roles without `role:read`, and for persons without `tenant:enter`. Throws 400 for `after_id` with an order other
- * than by id.
+ * than by id, and for `ids` with `seen`.
  */
 export const listUsers = async (ctx: Ctx, query: UserQuery, countUsers: CountUsers): Promise<UserPage> => {
   const { include = '' } = query
   requireExtras(ctx, query)
   const sort = store.valueSortOf(query.sort)
-  if (sort && query.after_id !== undefined) {
-    throw invalid('after_id', 'reads on in the order of ids: leave out sort, or give id or -id')
-  }
+  requireFitting(query, sort)
   const filters = await readFilters(ctx, 'user', query)
   const source = await sourceOf(ctx, query, filters, countUsers)
   const { items, count } = await (sort ? inOrderOf(source, sort) : byId(source))
@@ -57,6 +55,16 @@ export const listUsers = async (ctx: Ctx, query: UserQuery, countUsers: CountUse
   return { ...page, isSortIgnored: sort !== undefined && count > totalMax }
 }
 
+const requireFitting = (
+  { after_id: afterId, ids, seen }: UserQuery,
+  sort: store.ValueSort | undefined,
+): void => {
+  if (sort && afterId !== undefined) {
+    throw invalid('after_id', 'reads on in the order of ids: leave out sort, or give id or -id')
+  }
+  if (ids !== undefined && seen !== undefined) throw invalid('ids', 'cannot be combined with seen')
+}
+
 const requireExtras = ({ actor }: Ctx, { role_id: roleId, include }: UserQuery): void => {
   if (roleId !== undefined || include?.includes('roles')) {
     requireMay(actor, policies.readRolesOfUsers, undefined)
@@ -64,8 +72,8 @@ const requireExtras = ({ actor }: Ctx, { role_id: roleId, include }: UserQuery):
   if (include?.includes('person')) requireMay(actor, policies.readPersons, undefined)
 }
 
-const isFiltered = ({ search, status, role_id: roleId, seen }: UserQuery): boolean =>
-  Boolean(search) || [status, roleId, seen].some((filter) => filter !== undefined)
+const isFiltered = ({ search, status, role_id: roleId, ids, seen }: UserQuery): boolean =>
+  Boolean(search) || [status, roleId, ids, seen].some((filter) => filter !== undefined)
 
 const byId = async ({ page, count }: Source) => {
   const [items, counted] = await Promise.all([page(), count()])
@@ -84,7 +92,7 @@ const sourceOf = (
   countUsers: CountUsers,
 ): Source | Promise<Source> => {
   if (filters.length > 0) return attributed(ctx, query, filters, countUsers)
-  if (query.seen !== undefined) return seenOnes(ctx, query)
+  if ((query.ids ?? query.seen) !== undefined) return seenOnes(ctx, query)
   if (query.role_id !== undefined) return holders(ctx, query, query.role_id)
   return query.search ? matches(ctx, query, query.search) : everybody(ctx, query, countUsers)
 }
@@ -135,7 +143,7 @@ const attributed = async (
   const isOne = filters.length === 1
   const filter = { ...filterOf(query), attributes, isOne, seen, roleId, search }
   const count = async () => (await store.countAttributed(db, tenantId, filter, totalMax))?.count ?? 0
-  const name = JSON.stringify([filters, status, roleId, search, query.seen])
+  const name = JSON.stringify([filters, status, roleId, search, query.ids, query.seen])
   return {
     count: () => countUsers(ctx, { name, count }),
     page: () => store.selectAttributed(db, tenantId, filter, sliceOf(query)),
@@ -147,16 +155,17 @@ const attributed = async (
   }
 }
 
-/** The day on which users were seen, or the ids of online users. Undefined without the filter. */
+/** The day on which users were seen, or the ids of the named or online users. Undefined without these filters. */
 const seenOf = async (
   { parts, tenantId }: Ctx,
-  { seen }: UserQuery,
+  { ids, seen }: UserQuery,
 ): Promise<Date | number[] | undefined> => {
+  if (ids !== undefined) return ids.split(',').map(Number)
   if (seen === undefined) return undefined
   return seen === 'online' ? parts.cache.listOnline(tenantId, totalMax) : parts.now()
 }
 
-/** Few users match the day's index or the presence of the last 5 minutes, and other filters apply to these. */
+/** Few users match the ids, the day's index or the presence of the last 5 minutes. Other filters apply to these. */
 const seenOnes = async (ctx: Ctx, query: UserQuery): Promise<Source> => {
   const { db, tenantId, parts } = ctx
   const seen = (await seenOf(ctx, query)) ?? parts.now()

@@ -89,7 +89,7 @@ export const countHolders = (db: Db, tenantId: string, filter: HolderFilter, max
   db.one<{ count: number }>(takesLong(countUpTo(max, holding(tenantId, filter))))
 
 export interface SeenFilter extends UserFilter {
-  /** The UTC day on which the users were seen, or the ids of the online users. */
+  /** The UTC day on which the users were seen, or the ids of the named or online users. */
   seen: Date | number[]
   roleId: number | undefined
   search: string | undefined

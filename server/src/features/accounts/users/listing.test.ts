@@ -126,6 +126,25 @@ describe('the order of the list of users', () => {
   )
 })
 
+test('the users of some ids are listed, those of the tenant, and filtered further', async () => {
+  const { items } = await ask('page_size=200')
+  const [first, , third] = items.map(({ id }) => id)
+  const stranger = await newTenant()
+  const ids = `ids=${third},${first},${first},${stranger.admin.userId},999999999999999`
+  const found = await ask(ids)
+  expect(found.total).toBe(2)
+  expect(found.items.map(({ id }) => id)).toEqual([first, third])
+  expect((await ask(`${ids}&sort=-id&page_size=1`)).items.map(({ id }) => id)).toEqual([third])
+  expect((await ask(`ids=${first}&search=${items[0]?.username}`)).total).toBe(1)
+  expect((await ask(`ids=${first}&search=${items[2]?.username}`)).total).toBe(0)
+  expect((await ask(`ids=${first}&role_id=${editors.id}&sort=email`)).total).toBe(
+    (await ask(`role_id=${editors.id}`)).items.some(({ id }) => id === first) ? 1 : 0,
+  )
+  for (const wrong of ['ids=0', 'ids=1,', 'ids=x', `ids=${'1,'.repeat(200)}1`, 'ids=1&seen=today']) {
+    expect(await tenant.admin.get(`/users?${wrong}`)).toMatchObject(refusalOf('ids'))
+  }
+})
+
 test('the list says on demand when each user was created, with roles or without', async () => {
   const start = Date.parse((await ask('include=created_at')).items[0]?.created_at ?? '')
   expect(Math.abs(Date.now() - start)).toBeLessThan(3_600_000)

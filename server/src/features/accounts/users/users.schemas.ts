@@ -196,6 +196,13 @@ export const UserQuery = Type.Object(
       ...Id,
       description: 'Only users who hold this role. Needs `role:read` as well.',
     }),
+    ids: Type.Optional(
+      Type.String({
+        pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,199}$',
+        description: 'Only these users: up to 200 ids with commas between them. Not together with `seen`.',
+        examples: ['7,8'],
+      }),
+    ),
     seen: Type.Optional(
       Type.Unsafe<'online' | 'today'>({
         type: 'string',

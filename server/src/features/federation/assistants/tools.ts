@@ -33,7 +33,7 @@ export const tools = {
       'Users of the organization, by name, address, status, role or last activity, and open invitations. Start here to get the id of a user.',
     isWriting: false,
     actions: {
-      search: op('listUsers', { omit: ['after_id'] }),
+      search: op('listUsers', { omit: ['after_id', 'ids'] }),
       get: op('getUser'),
       attributes: op('getUserAttributes'),
       invitations: op('listInvitations'),
