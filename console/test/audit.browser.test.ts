@@ -268,6 +268,7 @@ describe('records of named things', () => {
     const { page, complaints } = await visit()
     const [root, own] = [await platformAdmin(), await newTenant()]
     const someone = await own.member()
+    ok(await own.admin.put('/profile', { nickname: 'Ines Moreau' }))
     const role = await own.role('user:read')
     const path = `/rbac/users/${someone.userId}/roles`
     ok(await root.post(path, { role_id: role.id }, { tenant: own.id }))
@@ -277,13 +278,15 @@ describe('records of named things', () => {
     page.on('response', (answer) => {
       if (answer.status() === 404) refused.push(answer.url())
     })
-    const given = `assigned ${role.name} to ${someone.username}`
+    // Users have their present names. The name before a change, and the record itself, stay.
+    const given = `assigned ${role.name} to Dave`
+    const email = ok(await own.admin.get('/profile')).email as string
     await signIn(page, own.admin.email)
     await page.getByRole('link', { name: `${root.username} ${given}` }).waitFor()
     await inspect(page, 'dashboard-sentences')
     await open(page, `users/${someone.userId}`)
     await page.getByRole('link', { name: `renamed the user ${someone.username} to Dave` }).waitFor()
-    await page.getByRole('link', { name: `disabled the user ${someone.username}` }).waitFor()
+    await page.getByRole('link', { name: 'Ines Moreau disabled the user Dave' }).waitFor()
     await page.getByRole('link', { name: given }).waitFor()
     await inspect(page, 'user-history')
     await page.getByRole('link', { name: 'Show all' }).click()
@@ -291,7 +294,24 @@ describe('records of named things', () => {
     expect(search(page)).toEqual({ about_user_id: String(someone.userId) })
     const target = page.getByRole('combobox', { name: 'Affects' })
     await expectSoon(() => target.inputValue()).toBe('Dave')
+    const row = page.getByRole('row', { name: 'Disabled the user Dave' })
+    await row.getByText('Ines Moreau', { exact: true }).waitFor()
+    await row.getByText(own.admin.username, { exact: true }).waitFor()
+    await row.getByText(someone.username, { exact: true }).waitFor()
     await inspect(page, 'audit-target')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    for (const typed of ['ines moreau', own.admin.username, email]) {
+      await choose(page, 'User', typed, 'Ines Moreau')
+      await expectSoon(() => search(page)).toEqual({ user_id: String(own.admin.userId) })
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+    }
+    await page.getByRole('searchbox', { name: 'Search text' }).fill('ines mor')
+    await page.getByRole('button', { name: 'Records by Ines Moreau' }).waitFor()
+    await inspect(page, 'audit-named')
+    await page.getByRole('button', { name: 'Records by Ines Moreau' }).click()
+    await expectSoon(() => search(page)).toEqual({ user_id: String(own.admin.userId) })
+    await page.getByRole('row', { name: 'Disabled the user Dave' }).waitFor()
+    await open(page, `audit?about_user_id=${someone.userId}`)
     await choose(page, 'Resource', 'role', /^Role/)
     await choose(page, 'Object', role.name, role.name)
     await page.getByRole('link', { name: `Open the record: A${given.slice(1)}` }).click()

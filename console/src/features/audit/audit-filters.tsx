@@ -16,6 +16,7 @@ import { useAuditTexts } from './audit.texts.ts'
 const route = getRouteApi('/shell/audit')
 
 const usersMax = 10
+const namedUsersMax = 3
 
 interface FilterProps<T> {
   value: T | undefined
@@ -231,9 +232,28 @@ const TextFilters = () => {
         value={search ?? ''}
         onChange={(text) => filter({ search: text || undefined })}
       />
+      <NamedUsers />
       {ip !== undefined && (
         <FilterPill text={t('auditLog.fromIp', { ip })} onRemove={() => filter({ ip: undefined })} />
       )}
     </>
   )
+}
+
+/** Records have no display names, so a search for one offers the filter by its user. */
+const NamedUsers = () => {
+  const { t } = useTranslation()
+  const filter = useFilter()
+  const { search = '', user_id: chosen } = route.useSearch()
+  const { items } = useUserSearch(chosen === undefined ? search : '', namedUsersMax)
+  return items.map((user) => (
+    <Button
+      key={user.id}
+      variant="default"
+      size="compact-sm"
+      onClick={() => filter({ search: undefined, user_id: user.id })}
+    >
+      {t('auditLog.recordsBy', { name: nameOf(user) })}
+    </Button>
+  ))
 }

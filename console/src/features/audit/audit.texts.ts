@@ -8,7 +8,12 @@ import { isChange } from './differences.ts'
 const read = (texts: Record<string, string>, code: string): string =>
   Object.hasOwn(texts, code) ? (texts[code] ?? code) : code
 
-type NamedRecord = Pick<AuditLog, 'action' | 'detail' | 'resource'>
+/** A record with the present names of its users. The record itself has the usernames of its time. */
+export interface NamedLog extends AuditLog {
+  present?: { actor: string | undefined; subject: string | undefined } | undefined
+}
+
+type NamedRecord = Pick<NamedLog, 'action' | 'detail' | 'resource' | 'present'>
 
 export interface SentencePart {
   text: string
@@ -60,11 +65,25 @@ const nameFields: Partial<Record<string, string>> = {
 export const resourceNameOf = ({ resource, detail }: NamedRecord): string | undefined =>
   nameIn(detail, nameFields[resource] ?? 'name') ?? (resource === 'role' ? nameIn(detail, 'role') : undefined)
 
+/** Kinds of resources whose ids are those of users. */
+const usersResources = new Set(['account', 'auth', 'factor', 'user'])
+
+/** The id of the user in the sentence of a record; 0 if the record lacks it. */
+export const subjectIdOf = ({ resource, resource_id, detail }: AuditLog): number => {
+  const { from, to } = (detail['user_id'] ?? {}) as Change
+  return Number(usersResources.has(resource) ? resource_id : (to ?? from)) || 0
+}
+
+/** The sentence about another display name has the username, which did not change. */
+const presentIn = (phrase: string, { present }: NamedRecord): string | undefined =>
+  phrase.includes('{nickname}') ? undefined : present?.subject
+
 /** Inserts the names into a phrase such as "gave {role} to {username}". Undefined if the record lacks a name. */
-const fillPhrase = (phrase: string, detail: AuditLog['detail']): SentencePart[] | undefined => {
+const fillPhrase = (phrase: string, record: NamedRecord): SentencePart[] | undefined => {
+  const user = presentIn(phrase, record)
   const parts = phrase.split(/\{(\w+)\}/).map((text, index) => {
     const isName = index % 2 === 1
-    const name = isName ? partOf(detail, text) : undefined
+    const name = isName ? (text === 'username' && user) || partOf(record.detail, text) : undefined
     return { isName, text: isName ? name && isolated(name) : text }
   })
   const full = parts.flatMap(({ isName, text }) => (text === undefined ? [] : [{ isName, text }]))
@@ -122,7 +141,7 @@ export const useAuditTexts = () => {
       /** The part of a sentence after the caller's name. If the record lacks a name, the part is only the action. */
       ofRecord: (log: NamedRecord): SentencePart[] => {
         const known = phrasesOf(log).filter((key) => Object.hasOwn(phrases, key))
-        const filled = known.map((key) => fillPhrase(phrases[key] ?? '', log.detail))
+        const filled = known.map((key) => fillPhrase(phrases[key] ?? '', log))
         return filled.find((parts) => parts !== undefined) ?? plain(log.action)
       },
       ofResource: (resource: string) => read(resources, resource),
@@ -131,18 +150,21 @@ export const useAuditTexts = () => {
   }, [textsOf])
 }
 
-/** The name of the acting user or service account at the time of the record. Older records have only the number. */
+const usernameBeside = (shown: string | undefined, username = ''): string | undefined =>
+  shown !== undefined && username !== '' && shown !== isolated(username) ? username : undefined
+
+/** The acting user's present name, or the name at the time of the record. Older records have only the number. */
 export const useActors = () => {
   const { t } = useTranslation()
   const notes = { service_account: t('places.serviceAccount'), platform: t('auditLog.platform') }
   return {
-    nameOf: ({ user_id: id, actor }: AuditLog): string =>
-      id === 0 ? t('common.nobody') : actor?.name || t('common.userNumber', { id }),
-    /** Describes an actor who is not a user of the tenant, or works as another user. Undefined for other users. */
-    noteOf: ({ actor }: AuditLog): string | undefined =>
+    nameOf: ({ user_id: id, actor, present }: NamedLog): string =>
+      id === 0 ? t('common.nobody') : present?.actor || actor?.name || t('common.userNumber', { id }),
+    /** Describes an actor who is not a user of the tenant, or works as another user. Else the recorded username. */
+    noteOf: ({ actor, present }: NamedLog): string | undefined =>
       actor?.on_behalf_of
         ? t('auditLog.asUser', { name: actor.on_behalf_of.name })
-        : notes[actor?.kind as keyof typeof notes],
+        : (notes[actor?.kind as keyof typeof notes] ?? usernameBeside(present?.actor, actor?.name)),
   }
 }
 

@@ -1,6 +1,5 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import type { AuditLog } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { Ago } from '../../components/ago.tsx'
 import { DataTable } from '../../components/data-table.tsx'
@@ -9,10 +8,10 @@ import type { Column } from '../../components/table-model.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
-import { useRecords } from './audit.queries.ts'
 import type { AuditFilters, RecordsSearch } from './audit.search.ts'
-import { resourceNameOf, upper, useActors, useAuditTexts } from './audit.texts.ts'
+import { resourceNameOf, upper, useActors, useAuditTexts, type NamedLog } from './audit.texts.ts'
 import { Sentence, sentenceOf } from './record-lines.views.tsx'
+import { useRecords } from './records.queries.ts'
 
 // Lazy, because most visits of the list open no record.
 const RecordDrawer = lazyPart(async () => (await import('./record-drawer.tsx')).RecordDrawer)
@@ -76,7 +75,7 @@ export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hid
 }
 
 /** The link to the record covers its whole row. */
-const ActionCell = ({ record }: { record: AuditLog }) => {
+const ActionCell = ({ record }: { record: NamedLog }) => {
   const { t } = useTranslation()
   const { id, action } = record
   const { nameOf } = useActors()
@@ -126,7 +125,7 @@ const Cut = ({ text, isDimmed = false }: { text: string; isDimmed?: boolean }) =
   </Text>
 )
 
-const Who = ({ record }: { record: AuditLog }) => {
+const Who = ({ record }: { record: NamedLog }) => {
   const { nameOf, noteOf } = useActors()
   const note = noteOf(record)
   return (
@@ -137,7 +136,7 @@ const Who = ({ record }: { record: AuditLog }) => {
   )
 }
 
-const useAuditColumns = (): Column<AuditLog>[] => {
+const useAuditColumns = (): Column<NamedLog>[] => {
   const { t } = useTranslation()
   const texts = useAuditTexts()
   return [

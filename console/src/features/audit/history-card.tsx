@@ -6,6 +6,7 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import type { HistoryProps } from './history.views.tsx'
 import { RecordLines } from './record-lines.views.tsx'
+import { useWithNames } from './records.queries.ts'
 
 const shown = 5
 
@@ -16,10 +17,14 @@ const filterOf = (resource: HistoryProps['resource'], id: number | string) =>
 export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
   const { t } = useTranslation()
   const { api, tenantId, link } = useScope()
+  const withNames = useWithNames()
   const filter = filterOf(resource, id)
   const records = useQuery({
     queryKey: ['audit', tenantId, 'history', filter],
-    queryFn: ({ signal }) => api.audit.list({ ...filter, include: 'actor', page_size: shown }, { signal }),
+    queryFn: async ({ signal }) => {
+      const { items } = await api.audit.list({ ...filter, include: 'actor', page_size: shown }, { signal })
+      return withNames(items, signal)
+    },
     staleTime: 0,
   })
   return (
@@ -33,10 +38,10 @@ export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
         </TextLink>
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
-        {records.data?.items.length === 0 ? t('auditLog.none') : hint}
+        {records.data?.length === 0 ? t('auditLog.none') : hint}
       </Text>
       <Loaded query={records} height={120}>
-        {({ items }) => <RecordLines records={items} />}
+        {(items) => <RecordLines records={items} />}
       </Loaded>
     </Card>
   )

@@ -1,5 +1,4 @@
 import { Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import type { AuditLog } from '@tenantry/client'
 import { useState } from 'react'
 import { useAgo } from '../../components/ago.tsx'
 import { Copying, CopyText } from '../../components/copy-text.tsx'
@@ -13,10 +12,10 @@ import { loadPage } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { useDevice } from '../../components/device.ts'
 import { useLackingFor, useWebhooks } from '../webhooks/webhooks.queries.ts'
-import { useRecord } from './audit.queries.ts'
-import { useActors, useAuditTexts } from './audit.texts.ts'
+import { useActors, useAuditTexts, type NamedLog } from './audit.texts.ts'
 import { differencesOf } from './differences.ts'
 import { sentenceOf } from './record-lines.views.tsx'
+import { useRecord } from './records.queries.ts'
 import { ResourceLink } from './resource-link.tsx'
 
 // Lazy, because most visits of the list open no record.
@@ -125,7 +124,7 @@ const Waiting = () => (
 )
 
 interface RecordProps {
-  record: AuditLog
+  record: NamedLog
   /** Undefined if the caller has no webhook to replay from here. */
   onReplay: (() => void) | undefined
 }
@@ -164,7 +163,7 @@ const Record = ({ record, onReplay }: RecordProps) => {
   )
 }
 
-const Raw = ({ record }: { record: AuditLog }) => {
+const Raw = ({ record: { present: _present, ...record } }: { record: NamedLog }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   return (
@@ -189,7 +188,7 @@ const Raw = ({ record }: { record: AuditLog }) => {
 }
 
 /** Links to all records of the caller, and to the page of a service account. */
-const Actor = ({ record }: { record: AuditLog }) => {
+const Actor = ({ record }: { record: NamedLog }) => {
   const { t } = useTranslation()
   const { nameOf, noteOf } = useActors()
   const { user_id: id, actor } = record
@@ -211,7 +210,7 @@ const Actor = ({ record }: { record: AuditLog }) => {
   )
 }
 
-const Facts = ({ record }: { record: AuditLog }) => {
+const Facts = ({ record }: { record: NamedLog }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { created_at, action, ip, user_agent, trace_id } = record

@@ -1,14 +1,13 @@
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { AuditLog } from '@tenantry/client'
 import { Fragment } from 'react'
 import { Ago } from '../../components/ago.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
-import { upper, useActors, useAuditTexts, type SentencePart } from './audit.texts.ts'
+import { upper, useActors, useAuditTexts, type NamedLog, type SentencePart } from './audit.texts.ts'
 
 /** Records as sentences, each with a link to its record. */
-export const RecordLines = ({ records }: { records: AuditLog[] }) => {
+export const RecordLines = ({ records }: { records: NamedLog[] }) => {
   const { nameOf } = useActors()
   return (
     <Stack gap={0}>
@@ -19,7 +18,7 @@ export const RecordLines = ({ records }: { records: AuditLog[] }) => {
   )
 }
 
-const RecordLine = ({ record, name }: { record: AuditLog; name: string }) => {
+const RecordLine = ({ record, name }: { record: NamedLog; name: string }) => {
   const format = useFormat()
   const { ofRecord } = useAuditTexts()
   const { link } = useScope()

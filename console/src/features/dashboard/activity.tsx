@@ -11,6 +11,7 @@ import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useAuditTexts } from '../audit/audit.texts.ts'
 import { RecordLines } from '../audit/record-lines.views.tsx'
+import { useWithNames } from '../audit/records.queries.ts'
 import { Panel } from './dashboard.views.tsx'
 
 /** The largest page, so that one request suffices. */
@@ -19,10 +20,13 @@ const eventsShown = 8
 
 const useRecords = () => {
   const { api, tenantId } = useScope()
+  const withNames = useWithNames()
   return useQuery({
     queryKey: ['audit', tenantId, 'latest'],
-    queryFn: async ({ signal }) =>
-      (await api.audit.list({ include: 'actor', page_size: recordsMax }, { signal })).items,
+    queryFn: async ({ signal }) => {
+      const { items } = await api.audit.list({ include: 'actor', page_size: recordsMax }, { signal })
+      return [...(await withNames(items.slice(0, eventsShown), signal)), ...items.slice(eventsShown)]
+    },
     staleTime: 0,
     refetchInterval: 60_000,
   })

@@ -12,6 +12,7 @@ import { builtInTenantId, systemRoleIds } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { RecordLines } from '../audit/record-lines.views.tsx'
+import { useWithNames } from '../audit/records.queries.ts'
 import { useInvitations } from '../invitations/invitations.queries.ts'
 import { useHolders } from '../roles/roles.queries.ts'
 import { useSettings } from '../settings/settings.queries.ts'
@@ -159,10 +160,11 @@ export const TenantSettings = () => {
 export const TenantRecords = () => {
   const { t } = useTranslation()
   const { api, tenantId, link } = useScope()
+  const withNames = useWithNames()
   const { data, error, refetch } = useQuery({
     queryKey: ['audit', tenantId, 'beginning'],
     queryFn: async ({ signal }) =>
-      (await api.audit.list({ include: 'actor', page_size: shown }, { signal })).items,
+      withNames((await api.audit.list({ include: 'actor', page_size: shown }, { signal })).items, signal),
     staleTime: 0,
   })
   return (

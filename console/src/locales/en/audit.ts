@@ -69,6 +69,7 @@ export const auditLog = {
   previousYear: 'Previous year',
   previousYears: 'Previous ten years',
   record: 'Record {{id}}',
+  recordsBy: 'Records by {{name}}',
   removed: 'Removed',
   replay: 'Replay a webhook from here',
   resource: 'Resource',

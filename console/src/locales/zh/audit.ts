@@ -70,6 +70,7 @@ export const auditLog: (typeof en)['auditLog'] = {
   previousYear: '上一年',
   previousYears: '前十年',
   record: '记录 {{id}}',
+  recordsBy: '{{name}} 的记录',
   removed: '移除',
   replay: '从此处重放 Webhook',
   resource: '资源',
