@@ -15,6 +15,7 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
   const { page, complaints } = await visit()
   const root = await platformAdmin()
   const key = unique('checkout.')
+  ok(await root.put('/profile', { nickname: 'Ines Moreau' }))
   await signIn(page, root.email, 'flags')
   await press(page, 'Create flag')
   await dialog(page).getByRole('textbox', { name: 'Key' }).fill('a key')
@@ -40,8 +41,13 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
   await second.getByRole('button', { name: 'Add condition' }).click()
   await second.getByRole('combobox', { name: 'Attribute' }).fill('target')
   await page.getByRole('option', { name: 'targetingKey' }).click()
-  await second.getByLabel('Values').fill('8')
-  await second.getByLabel('Values').press('Enter')
+  const users = second.getByRole('combobox', { name: 'Values' })
+  await users.fill('8')
+  await users.press('Enter')
+  await users.fill(root.email)
+  await page.getByRole('option', { name: new RegExp(root.email) }).click()
+  await second.getByText('8', { exact: true }).waitFor()
+  await second.getByText('Ines Moreau', { exact: true }).waitFor()
   await second.getByText('Split', { exact: true }).click()
   await second.getByLabel('on', { exact: true }).fill('10')
   await second.getByText('The shares must add up to 100%').waitFor()
@@ -56,7 +62,7 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
     { conditions: [{ attribute: 'plan', op: 'in', values: ['gold'] }], serve: 'on' },
     {
       // The id of a user is a text in every token.
-      conditions: [{ attribute: 'targetingKey', op: 'in', values: ['8'] }],
+      conditions: [{ attribute: 'targetingKey', op: 'in', values: ['8', String(root.userId)] }],
       split: [
         { variant: 'on', weight: 10_000 },
         { variant: 'off', weight: 90_000 },
@@ -76,6 +82,9 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
     tenant_id: builtIn.id,
     tenant_slug: 'default',
   })
+  await page.getByLabel('Context as JSON').fill(`{"targetingKey":"${root.userId}"}`)
+  await press(page, 'Evaluate')
+  await page.getByText(/Rule .?2.? matches, and its split/).waitFor()
   await page.getByLabel('Context as JSON').fill('{"targetingKey":"8"}')
   await press(page, 'Evaluate')
   await page.getByText(/matches, and its split/).waitFor()

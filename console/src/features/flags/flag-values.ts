@@ -34,8 +34,14 @@ const needsQuotes = (text: string): boolean =>
 
 const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
 
+const targetingKey = 'targetingKey'
+
 /** The attributes that the service sets from a token. Their values are always texts, `"8"` for the user 8. */
-export const tokenAttributes = ['targetingKey', 'user_id', 'tenant_id', 'tenant_slug']
+export const tokenAttributes = [targetingKey, 'user_id', 'tenant_id', 'tenant_slug']
+
+/** True if the values are ids of users. */
+export const isOfUsers = ({ attribute, op }: Pick<FlagCondition, 'attribute' | 'op'>): boolean =>
+  takesAny(op) && [targetingKey, 'user_id'].includes(attribute.trim())
 
 /** True if the values can be numbers and booleans as well as texts. */
 const isMixed = ({ attribute, op }: Pick<FlagCondition, 'attribute' | 'op'>): boolean =>
@@ -78,7 +84,6 @@ export interface TypedRule {
   bucketBy: string
 }
 
-const targetingKey = 'targetingKey'
 const perPercent = 1000
 
 /** Gives all variants equal shares. The first variant gets the rest. */

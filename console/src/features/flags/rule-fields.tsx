@@ -11,8 +11,11 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import {
+  isOfUsers,
   operators,
   sumOf,
   takesValues,
@@ -20,6 +23,7 @@ import {
   type TypedCondition,
   type TypedRule,
 } from './flag-values.ts'
+import type { ValuesProps } from './user-values.tsx'
 
 interface RuleFieldsProps {
   /** The number of the rule, from 1. */
@@ -107,6 +111,26 @@ const Conditions = ({ number, rule: { conditions }, change }: ConditionsProps) =
   )
 }
 
+const Values = ({ values, onChange }: ValuesProps) => {
+  const { t } = useTranslation()
+  return (
+    <TagsInput
+      flex="2 1 12rem"
+      label={t('flags.values')}
+      placeholder={values.length === 0 ? t('flags.valuesHint') : ''}
+      value={values}
+      onChange={onChange}
+      acceptValueOnBlur
+    />
+  )
+}
+
+// Lazy, because most rules name no users.
+const LazyUserValues = lazyPart<ValuesProps>(
+  async () => (await import('./user-values.tsx')).UserValues,
+  (props) => <Values {...props} />,
+)
+
 interface ConditionFieldsProps {
   name: string
   condition: TypedCondition
@@ -117,6 +141,7 @@ interface ConditionFieldsProps {
 const ConditionFields = ({ name, condition, onChange, onRemove }: ConditionFieldsProps) => {
   const { t } = useTranslation()
   const { attribute, op, values } = condition
+  const Field = useMe().can('user:read') && isOfUsers(condition) ? LazyUserValues : Values
   return (
     <Group align="flex-end" gap="xs" wrap="nowrap" role="group" aria-label={name}>
       <Group align="flex-end" gap="xs" flex={1}>
@@ -140,14 +165,7 @@ const ConditionFields = ({ name, condition, onChange, onRemove }: ConditionField
           }
         />
         {takesValues(op) && (
-          <TagsInput
-            flex="2 1 12rem"
-            label={t('flags.values')}
-            placeholder={values.length === 0 ? t('flags.valuesHint') : ''}
-            value={values}
-            onChange={(changed) => onChange({ ...condition, values: changed })}
-            acceptValueOnBlur
-          />
+          <Field values={values} onChange={(changed) => onChange({ ...condition, values: changed })} />
         )}
       </Group>
       <Button variant="subtle" px="xs" aria-label={t('flags.removeCondition', { name })} onClick={onRemove}>

@@ -121,6 +121,7 @@ export const flags = {
   type: 'Type',
   typeHint: 'It can’t be changed later.',
   updatedAt: 'Changed',
+  usersHint: 'Choose users, or enter IDs',
   value: 'Value',
   valueFault: 'Enter a value of this type: {{type}}.',
   values: 'Values',

@@ -127,6 +127,7 @@ export const flags: typeof en.flags = {
   value: '值',
   valueFault: '请输入此类型的值：{{type}}。',
   values: '值',
+  usersHint: '选择用户，或输入 ID',
   valuesHint: '每个值后按回车',
   variant: '变体',
   variantName: '变体 {{number}} 的名称',
