@@ -15,6 +15,7 @@ import { IconBell, IconBuilding, IconSearch, IconSelector } from '@tabler/icons-
 import { Link } from '@tanstack/react-router'
 import { lazyPopup } from '../components/lazy-popup.tsx'
 import { UserPicture } from '../components/user-picture.tsx'
+import { loadPage } from '../i18n.ts'
 import ownIcon from '../icon.svg'
 import { useInboxOfOtherTabs, useUnread } from '../session/inbox.ts'
 import { useMe, useOwnTenants } from '../session/me.ts'
@@ -118,7 +119,8 @@ export const Header = ({ isMenuOpen, onMenu, onSearch, onWindow }: HeaderProps) 
   )
 }
 
-const InboxPopover = lazyPopup('dialog', async () => (await import('./inbox.tsx')).InboxPopover)
+const loadInbox = loadPage(['platform'], () => import('./inbox.tsx'))
+const InboxPopover = lazyPopup('dialog', async () => (await loadInbox()).InboxPopover)
 
 const countMax = 99
 

@@ -1,15 +1,16 @@
 import { Button, EmptyState, Group, Popover, ScrollArea, Skeleton, Stack, Text } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { Notification } from '@tenantry/client'
-import { cloneElement, useEffect, useRef, useState } from 'react'
+import type { ReceivedNotification } from '@tenantry/client'
+import { cloneElement, useEffect, useId, useRef, useState } from 'react'
 import { Ago } from '../components/ago.tsx'
 import { ErrorPanel } from '../components/error-panel.tsx'
 import type { PopupButton } from '../components/lazy-popup.tsx'
 import { NotificationIcon } from '../components/notification-icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { client } from '../session/client.ts'
-import { useInboxKey, useReadAll } from '../session/inbox.ts'
+import { AboutLink } from '../features/notifications/about-link.views.tsx'
+import { useInboxKey, useMarkRead, useReadAll } from '../session/inbox.ts'
 import { useMe } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
 
@@ -20,7 +21,8 @@ const Inbox = ({ onLeave }: { onLeave: () => void }) => {
   const { user, reaches } = useMe()
   const latest = useQuery({
     queryKey: [...useInboxKey(), 'latest'],
-    queryFn: ({ signal }) => client.notifications.list(user.id, { page_size: shownMax }, { signal }),
+    queryFn: ({ signal }) =>
+      client.notifications.list(user.id, { include: 'sender', page_size: shownMax }, { signal }),
   })
   const readAll = useReadAll()
   const isUnread = latest.data?.items.some(({ is_read }) => !is_read) ?? false
@@ -53,7 +55,7 @@ const Inbox = ({ onLeave }: { onLeave: () => void }) => {
 }
 
 interface InboxItemsProps {
-  items: Notification[] | undefined
+  items: ReceivedNotification[] | undefined
   onLeave: () => void
 }
 
@@ -81,13 +83,21 @@ const InboxItems = ({ items, onLeave }: InboxItemsProps) => {
   )
 }
 
-const InboxItem = ({ item, onLeave }: { item: Notification; onLeave: () => void }) => {
+const InboxItem = ({ item, onLeave }: { item: ReceivedNotification; onLeave: () => void }) => {
   const { id, title, content, type, is_read, created_at } = item
+  const titleId = useId()
+  const { reaches } = useMe()
+  const { mutate: markRead } = useMarkRead()
+  const leave = (): void => {
+    if (!is_read && reaches('markNotificationRead')) markRead(id)
+    onLeave()
+  }
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <NotificationIcon type={type} />
       <Stack gap={0} miw={0}>
         <TextLink
+          id={titleId}
           to="/notifications"
           search={{ id }}
           size="sm"
@@ -102,7 +112,10 @@ const InboxItem = ({ item, onLeave }: { item: Notification; onLeave: () => void 
             {content}
           </Text>
         )}
-        <Ago at={created_at} size="xs" c="dimmed" />
+        <Group gap="sm">
+          <Ago at={created_at} size="xs" c="dimmed" />
+          <AboutLink item={item} size="sm" aria-describedby={titleId} onClick={leave} />
+        </Group>
       </Stack>
     </Group>
   )

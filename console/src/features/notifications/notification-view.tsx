@@ -13,7 +13,7 @@ import { client } from '../../session/client.ts'
 import { useDeleteNotification, useInboxKey, useMarkRead } from '../../session/inbox.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
-import { AboutLink } from './about-link.tsx'
+import { AboutLink } from './about-link.views.tsx'
 import type { NotificationsSearch } from './notifications.search.ts'
 
 interface NotificationViewProps {
