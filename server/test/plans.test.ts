@@ -1059,6 +1059,7 @@ const hot: Record<string, (db: TransactionDb) => unknown> = {
   'the end of a setup link': (db) => setups.updateEnded(db, tenantId, randomUUID(), now),
   'a page of invitations': (db) =>
     invitations.selectInvitations(db, tenantId, { status: undefined, now }, page),
+  'the inviter of an e-mail': (db) => invitations.selectInviter(db, tenantId, userId),
   'the links of the day': (db) => invitations.selectSent(db, tenantId, now),
   'the end of an invitation that has expired': (db) => invitations.updateExpired(db, tenantId, email, now),
   'the e-mails of an invitation': (db) => invitations.deleteMailsOfInvitation(db, tenantId, 1),

@@ -16,6 +16,7 @@ export type ValueName =
   | 'device'
   | 'factor'
   | 'tenant'
+  | 'inviter'
   | 'provider'
   | 'hook'
   | 'reason'
@@ -28,7 +29,7 @@ export const mailKinds = {
   verification: { values: [], page: 'verification' },
   /** Confirms another address. */
   change: { values: [], page: 'verification' },
-  invitation: { values: ['tenant'], page: 'invitation' },
+  invitation: { values: ['tenant', 'inviter'], page: 'invitation' },
   /** Opens the set-up of a tenant's sign-in for a person without an account. */
   setup: { values: ['tenant', 'at'], page: 'setup' },
   /** Names no organization, because a stranger chose that name. */

@@ -27,7 +27,7 @@ export const zh: Texts = {
   invitation: linkMail(
     '邀请您加入 {{tenant}}',
     '接受邀请',
-    '有人邀请您使用此邮箱地址加入“{{tenant}}”。',
+    '{{inviter}} 邀请您使用此邮箱地址加入“{{tenant}}”。',
     '该链接仅可使用一次，7 天内有效。',
     '如果您不认识发件人，请忽略此邮件，不会发生任何变化。',
   ),

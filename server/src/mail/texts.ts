@@ -32,7 +32,7 @@ const en: Texts = {
   invitation: linkMail(
     'Invitation to {{tenant}}',
     'Accept the invitation',
-    'You have been invited to join “{{tenant}}” with this e-mail address.',
+    '{{inviter}} invited you to join “{{tenant}}” with this e-mail address.',
     'The link works once, for 7 days.',
     'If you don’t know the sender, ignore this e-mail. Nothing happens without you.',
   ),

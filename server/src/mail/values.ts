@@ -17,6 +17,8 @@ export interface Facts {
   factor?: string
   /** The name of the inviting tenant. */
   tenant?: string
+  /** The name of the inviting user. Without one, the product invites. */
+  inviter?: string
   /** The name of a provider. */
   provider?: string
   /** The origin of a webhook's URL. */
@@ -59,8 +61,10 @@ export type Values = Readonly<Record<string, string>>
 
 /** The values for a text of this kind, made safe. */
 export const valuesOf = (kind: MailKind, language: string, facts: Facts, brand: Brand): Values => {
-  const valueOf = (name: ValueName): string =>
-    name === 'device' ? deviceOf(language, facts) : (facts[name] ?? '')
+  const valueOf = (name: ValueName): string => {
+    if (name === 'device') return deviceOf(language, facts)
+    return facts[name] ?? (name === 'inviter' ? productOf(brand) : '')
+  }
   const own = kindOf(kind).values.map((name): [string, string] => [name, inert(valueOf(name))])
   return Object.fromEntries([...own, ['product', productOf(brand)]])
 }

@@ -170,7 +170,15 @@ interface TenantMail {
 /** Queues the e-mail of an invitation. A person with an account gets it in the language of the account. */
 export const queueInvitation = (
   ctx: TransactionCtx,
-  { tenantId, invitationId, ...mail }: TenantMail & { tenantId: string; invitationId: number },
+  {
+    tenantId,
+    invitationId,
+    ...mail
+  }: TenantMail & {
+    tenantId: string
+    invitationId: number
+    inviter: string | undefined
+  },
 ): void => {
   const of = {
     kind: 'invitation',
@@ -189,12 +197,12 @@ export const queueSetupLink = (
 const queueTenantMail = (
   ctx: TransactionCtx,
   of: Pick<Parameters<typeof store.insertTenantMail>[1], 'kind' | 'invitation' | 'setupLinkId'>,
-  { token, tenant, ...mail }: TenantMail,
+  { token, tenant, inviter, ...mail }: TenantMail & { inviter?: string | undefined },
 ): void => {
   const id = randomUUID()
   const { secrets, now } = ctx.parts
   const [sealedToken, language] = [secrets.seal(token, bindingOf(id)), mail.language ?? languagesOf(ctx)]
-  const facts = { tenant, at: momentOf(mail.expiresAt) }
+  const facts = { tenant, inviter, at: momentOf(mail.expiresAt) }
   store.insertTenantMail(ctx.db, { ...of, ...mail, id, sealedToken, language, facts, now: now() })
   announceMail(ctx)
 }

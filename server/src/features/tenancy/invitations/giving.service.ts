@@ -2,8 +2,8 @@
 import { endsOf } from '../../../access/actor.ts'
 import { selectPrincipal } from '../../../access/authority.store.ts'
 import type { PermissionCode } from '../../../access/permissions.ts'
-import { inTenantWithin, type UncheckedCtx } from '../../../context.ts'
-import type * as store from './invitations.store.ts'
+import { inTenantWithin, type TransactionCtx, type UncheckedCtx } from '../../../context.ts'
+import * as store from './invitations.store.ts'
 
 /** The id of the operator, who invites during an import and may give every role of a tenant. */
 export const operatorId = 0
@@ -51,4 +51,10 @@ export const readGiving = async (
       return codes.every((code) => held.has(code)) ? earliest(codes.map((code) => ends.get(code))) : undefined
     },
   }
+}
+
+/** The name of the inviting user. Undefined for service accounts, callers of other tenants and sessions of support. */
+export const findInviter = async ({ db, actor, tenantId }: TransactionCtx): Promise<string | undefined> => {
+  if (actor.key || actor.support || actor.tenantId !== tenantId) return undefined
+  return (await store.selectInviter(db, tenantId, actor.userId))?.name
 }

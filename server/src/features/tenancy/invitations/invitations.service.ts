@@ -36,7 +36,7 @@ import type {
   LookUpInvitation,
   LookUpQuery,
 } from './invitations.schemas.ts'
-import { operatorId, readGiving } from './giving.service.ts'
+import { findInviter, operatorId, readGiving } from './giving.service.ts'
 import * as store from './invitations.store.ts'
 
 const dayMs = 24 * 3_600_000
@@ -151,7 +151,7 @@ const mail = async (
   language?: string,
 ): Promise<void> => {
   const { tenantId } = ctx
-  const tenant = await store.selectTenant(ctx.db, tenantId)
+  const [tenant, inviter] = await Promise.all([store.selectTenant(ctx.db, tenantId), findInviter(ctx)])
   const { token, expiresAt } = link
   queueInvitation(ctx, {
     tenantId,
@@ -159,6 +159,7 @@ const mail = async (
     email,
     token,
     tenant: tenant?.name ?? '',
+    inviter,
     language,
     expiresAt,
   })

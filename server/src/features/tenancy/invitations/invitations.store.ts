@@ -161,6 +161,11 @@ export const selectTenant = (db: Db, tenantId: string) =>
   db.one<{ id: string; name: string; status: number }>(sql`
     select id, name, status from tenants where id = ${tenantId} and deleted_at is null`)
 
+export const selectInviter = (db: Db, tenantId: string, userId: number) =>
+  db.one<{ name: string }>(sql`
+    select coalesce(nullif(nickname, ''), username) as name from users
+    where tenant_id = ${tenantId} and id = ${userId}`)
+
 /** A role that an invitation gives, with its permission codes. */
 export interface GivenRole {
   id: number

@@ -53,6 +53,30 @@ describe('inviting', () => {
     expect(ok(await admin.get('/invitations')).items).toEqual([data])
   })
 
+  test('names the user who invites in the e-mail, and otherwise the product', async () => {
+    const { id, admin } = await newTenant()
+    const root = await platformAdmin()
+    const sentTo = async (caller: typeof admin, tenant?: string): Promise<string> => {
+      const email = address()
+      ok(await caller.post('/invitations', { email }, { tenant }))
+      await deliver(server)
+      return server.to(email)[0]?.source.replaceAll(/=\r?\n/g, '') ?? ''
+    }
+    expect(await sentTo(admin)).toContain(`>${admin.username} invited you to join`)
+    ok(await admin.put('/profile', { nickname: 'Ines <b>Moreau' }))
+    const named = await sentTo(admin)
+    expect(named).toContain('>Ines &lt;b&gt;Moreau invited you to join')
+    expect(named).toContain('\nInes <b>Moreau invited you to join')
+    expect(await sentTo(root, id)).toContain('>Tenantry invited you to join')
+    const account = ok(await admin.post('/service-accounts', { name: unique('robot') })).id as number
+    ok(await admin.post(`/rbac/users/${account}/roles`, { role_id: systemRoleId('admin') }))
+    const { secret } = ok(await admin.post(`/service-accounts/${account}/keys`, { name: 'key' }))
+    const email = address()
+    ok(await call('POST', '/invitations', { token: secret, body: { email } }))
+    await deliver(server)
+    expect(server.to(email)[0]?.source).toContain('>Tenantry invited you to join')
+  })
+
   test('shows the link only in the answer where e-mail is off, also when it is sent again', async () => {
     const { admin } = await newTenant()
     const replica = await startApp({}, undefined, { mailer: undefined })
