@@ -1025,6 +1025,11 @@ describe('the chain behind a hook', () => {
       status: 0,
       disabled_reason: expect.stringMatching(new RegExp(`^${reason}, in tenant ${tenant.id}$`)),
     })
+    // The webhook is the built-in tenant's, so its managers are told, and not those of the tenant of the record.
+    const told = await ownerRows<{ tenant_id: string }>(sql`
+      select distinct tenant_id from notifications where about = ${`webhook ${all.id}`}`)
+    expect(told).toContainEqual({ tenant_id: root.tenantId })
+    expect(told).not.toContainEqual({ tenant_id: tenant.id })
     const next = await hookOf(root, receiver.url, fields)
     const ids = await happen(tenant, 'three')
     await sealRecords(tenant.id)
