@@ -24,7 +24,7 @@ import { supportNow } from '../session/support.ts'
 import { useTranslation } from '../translation.ts'
 import { paletteKeys, useInboxPage } from './nav-pages.ts'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
-import { useScopeTenant } from './tenants.ts'
+import { useScopeName } from './tenants.ts'
 import { NewMark, useWhatsNew } from './whats-new.tsx'
 import type { WindowName } from './windows.tsx'
 
@@ -166,8 +166,7 @@ const UserMenu = ({ onWindow }: { onWindow: (name: WindowName) => void }) => {
 
 const TenantName = () => {
   const { t } = useTranslation()
-  const { name: known, isUnknown } = useScopeTenant()
-  const name = known ?? (isUnknown ? t('shell.tenantUnknown') : '…')
+  const name = useScopeName()
   return (
     <Group gap={8} wrap="nowrap" miw={0}>
       <IconBuilding size={18} stroke={1.75} style={{ flexShrink: 0 }} />

@@ -3,22 +3,17 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { portalPreview } from '../session/portal.ts'
 import { useTranslation } from '../translation.ts'
 import { isShared } from './nav-pages.ts'
-import { useScopeTenant } from './tenants.ts'
+import { useScopeName, useScopeTenant } from './tenants.ts'
 
 /** States, below the header, that the pages show another tenant, or the portal to a platform administrator. */
-export const ScopeBar = () => {
-  const isPreview = portalPreview.useValue()
-  const { isOwn } = useScopeTenant()
-  if (isPreview) return <PreviewBar />
-  return isOwn ? null : <OtherTenantBar />
-}
+export const ScopeBar = () => (portalPreview.useValue() ? <PreviewBar /> : <OtherTenantBar />)
 
 const PreviewBar = () => {
   const { t } = useTranslation()
-  const { name } = useScopeTenant()
+  const tenant = useScopeName()
   return (
     <div className="elsewhere">
-      <b className="cut">{t('shell.previewed', { tenant: name ?? '…' })}</b>
+      <b className="cut">{t('shell.previewed', { tenant })}</b>
       <UnstyledButton onClick={() => portalPreview.set(false)}>{t('shell.endPreview')}</UnstyledButton>
     </div>
   )
@@ -26,13 +21,14 @@ const PreviewBar = () => {
 
 const OtherTenantBar = () => {
   const { t } = useTranslation()
-  const { name, isUnknown } = useScopeTenant()
+  const { missing } = useScopeTenant()
+  const tenant = useScopeName()
   const isOfAll = isShared(useLocation().pathname)
+  // The page says it.
+  if (missing && !isOfAll) return null
   return (
     <div className="elsewhere">
-      <b className="cut">
-        {t('shell.elsewhere', { tenant: name ?? (isUnknown ? t('shell.tenantUnknown') : '…') })}
-      </b>
+      <b className="cut">{t('shell.elsewhere', { tenant })}</b>
       {isOfAll && (
         <Text span inherit visibleFrom="sm">
           {t('shell.shared')}

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
 import { Fragment, useEffect, useEffectEvent, useState } from 'react'
+import { ErrorPanel } from '../components/error-panel.tsx'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { NotFound } from '../components/route-error.tsx'
 import { PageHeader } from '../components/page-header.tsx'
@@ -18,23 +19,27 @@ import { useInboxKey, useUnread } from '../session/inbox.ts'
 import { accountPages } from '../session/account-pages.ts'
 import { useMe } from '../session/me.ts'
 import { ReportedOutage, useAfterOutage, useOutage, type Outage } from '../session/outage.ts'
+import { portalPreview } from '../session/portal.ts'
 import { useScope } from '../session/scope.ts'
 import { supportNow } from '../session/support.ts'
 import { useTranslation } from '../translation.ts'
 import { useFocusKept, useFocusOnChange } from './focus.ts'
 import { Header, Home } from './header.tsx'
-import { useIsOffered, useNavGroups } from './nav-pages.ts'
+import { isShared, useIsOffered, useNavGroups } from './nav-pages.ts'
 import { Navigation } from './navigation.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useRemembering } from './recent.ts'
 import { useScopeTenant } from './tenants.ts'
-import { ScopeBar } from './scope-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { RefusedChangeWindow, useWindow } from './windows.tsx'
 
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain)
 const ElevationBar = lazyPart(async () => (await import('./elevation-bar.tsx')).ElevationBar, null)
+const ScopeBar = lazyPart(
+  async () => (await import('./scope-bar.tsx')).ScopeBar,
+  <div className="elsewhere" />,
+)
 const loadSupportFrame = loadPage(['support'], () => import('./support-frame.tsx'))
 const SupportFrame = lazyPart(
   async () => (await loadSupportFrame()).SupportFrame,
@@ -50,15 +55,29 @@ const usePalette = () => {
   return { asked, open }
 }
 
-/** The page, or the reason why the caller may not see it. Another tenant mounts it again, which clears its state. */
+/** The page, or the reason why the caller may not see it. */
 const Page = () => {
   const { needs } = usePageData()
   const title = usePageTitle()
   const { can } = useMe()
-  const { tenantId } = useScope()
   const to = useLocation({ select: ({ pathname }) => pathname })
   if (!useIsOffered()({ to, ...(needs && { needs }) })) return <NotOffered to={to} />
   if (needs && !can(needs)) return <Forbidden title={title ?? ''} needs={needs} />
+  return <TenantPage title={title ?? ''} isOfAll={isShared(to)} />
+}
+
+/** Another tenant mounts the page again, which clears its state. */
+const TenantPage = ({ title, isOfAll }: { title: string; isOfAll: boolean }) => {
+  const { tenantId } = useScope()
+  const { missing } = useScopeTenant()
+  if (missing && !isOfAll) {
+    return (
+      <>
+        <PageHeader title={title} />
+        <ErrorPanel error={missing} />
+      </>
+    )
+  }
   return (
     <Fragment key={tenantId}>
       <Outlet />
@@ -70,6 +89,12 @@ const Page = () => {
 const NotOffered = ({ to }: { to: string }) => {
   const first = useNavGroups()[0]?.pages[0]
   return to === '/' && first ? <Navigate to={first.to} replace /> : <NotFound />
+}
+
+const OtherScope = () => {
+  const isPreview = portalPreview.useValue()
+  const { isOwn } = useScope()
+  return (isPreview || !isOwn) && <ScopeBar />
 }
 
 /** Fetched with the first notice. It stays mounted, so that notices can fade out. */
@@ -117,7 +142,7 @@ export const Shell = () => {
       <SkipLink />
       <header className="frame-header">
         <Header isMenuOpen={isMenuOpen} onMenu={menu.toggle} onSearch={palette.open} onWindow={over.open} />
-        <ScopeBar />
+        <OtherScope />
         {supportNow ? <SupportFrame now={supportNow} /> : isElevated && <ElevationBar />}
       </header>
       <nav className="frame-navigation" aria-label={t('shell.navigation')} inert={isNarrow && !isMenuOpen}>

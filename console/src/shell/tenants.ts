@@ -1,9 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import type { Tenant } from '@tenantry/client'
+import { ApiError, type Tenant } from '@tenantry/client'
 import { client } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
 import { useScope } from '../session/scope.ts'
+import { useTranslation } from '../translation.ts'
 
 export const tenantQuery = (id: string) =>
   queryOptions({
@@ -27,8 +28,8 @@ export const useTenantSearch = (text: string, limit: number, isAsked: boolean) =
 }
 
 /**
- * The tenant in scope. Undefined while it loads, or if it does not exist. Without `tenant:read`, the tenant's id
- * replaces its name.
+ * The tenant in scope. Undefined while it loads, or if it does not exist: `missing` is then the answer. Without
+ * `tenant:read`, the tenant's id replaces its name.
  */
 export const useScopeTenant = () => {
   const { tenant: own, can } = useMe()
@@ -37,7 +38,18 @@ export const useScopeTenant = () => {
   const asked = useQuery({ ...tenantQuery(tenantId), enabled: !isOwn && canRead })
   const tenant = isOwn ? own : asked.data
   const name = tenant?.name ?? (canRead ? undefined : tenantId)
-  return { tenant, name, isUnknown: !isOwn && (asked.isError || !canRead), isOwn }
+  const isUnknown = !isOwn && (asked.isError || !canRead)
+  return { tenant, name, isUnknown, missing: missingOf(asked.error), isOwn }
+}
+
+const missingOf = (error: unknown): ApiError | undefined =>
+  error instanceof ApiError && error.reason === 'tenantUnknown' ? error : undefined
+
+/** The name of the tenant in scope, as the frame shows it. */
+export const useScopeName = (): string => {
+  const { t } = useTranslation()
+  const { name, isUnknown } = useScopeTenant()
+  return name ?? (isUnknown ? t('shell.tenantUnknown') : '…')
 }
 
 /** Tenants whose name or slug contains the text, in their order. */
