@@ -122,7 +122,6 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
       >
         <Table
           className={isCompact ? 'data-table list fixed compact' : 'data-table list fixed'}
-
           aria-label={label}
           style={{ '--list-width': leastWidthOf(columns) }}
         >
@@ -157,7 +156,7 @@ const TableHead = <T,>(props: DataTableProps<T>) => {
     <Table.Thead>
       <Table.Tr>
         {selection && (
-          <Table.Th w={40}>
+          <Table.Th role="columnheader" className="row-check" w={40}>
             <selection.Checkbox
               aria-label={t('table.selectAll')}
               checked={here > 0 && here === items.length}
@@ -173,7 +172,7 @@ const TableHead = <T,>(props: DataTableProps<T>) => {
           sorting && column.isSortable ? (
             <SortableHeader key={column.key} column={column} sorting={sorting} />
           ) : (
-            <Table.Th key={column.key} w={widthOf(column)}>
+            <Table.Th key={column.key} role="columnheader" w={widthOf(column)}>
               {column.isActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
             </Table.Th>
           ),
@@ -183,8 +182,15 @@ const TableHead = <T,>(props: DataTableProps<T>) => {
   )
 }
 
+/** The place of a cell on a phone, below or beside the name of its row (app.css). */
+const placeOf = <T,>({ header, isClear, isActions }: Column<T>) =>
+  isActions
+    ? { className: 'row-actions' }
+    : { className: 'row-fact', 'data-label': isClear ? undefined : header }
+
 const TableRows = <T,>({ columns, rows, selection, idOf, nameOf }: DataTableProps<T>) => {
   const { t } = useTranslation()
+  const name = columns.find(({ isFixed, isActions }) => isFixed && !isActions)
   const chosen = new Set(selection?.selected.map(idOf))
   const toggle = (row: T): void => {
     const others = selection?.selected.filter((one) => idOf(one) !== idOf(row)) ?? []
@@ -193,7 +199,7 @@ const TableRows = <T,>({ columns, rows, selection, idOf, nameOf }: DataTableProp
   return rows.data?.items.map((row) => (
     <Table.Tr key={idOf(row)} data-selected={chosen.has(idOf(row)) || undefined}>
       {selection && (
-        <Table.Td>
+        <Table.Td className="row-check">
           <selection.Checkbox
             aria-label={t('table.select', { name: nameOf(row) })}
             checked={chosen.has(idOf(row))}
@@ -201,9 +207,9 @@ const TableRows = <T,>({ columns, rows, selection, idOf, nameOf }: DataTableProp
           />
         </Table.Td>
       )}
-      {columns.map(({ key, cell, isActions }) => (
-        <Table.Td key={key} {...(isActions ? { ta: 'right' } : {})}>
-          {cell(row)}
+      {columns.map((column) => (
+        <Table.Td key={column.key} {...(column === name ? { className: 'row-name' } : placeOf(column))}>
+          {column.cell(row)}
         </Table.Td>
       ))}
     </Table.Tr>
@@ -235,7 +241,11 @@ const SortableHeader = <T,>({ column, sorting }: SortableHeaderProps<T>) => {
   const isDown = sorting.by === `-${key}`
   const Arrow = isDown ? IconArrowDown : IconArrowUp
   return (
-    <Table.Th w={widthOf(column)} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
+    <Table.Th
+      role="columnheader"
+      w={widthOf(column)}
+      aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}
+    >
       <UnstyledButton
         fz="inherit"
         fw="inherit"

@@ -12,8 +12,8 @@ export interface Column<T> {
   /** Hidden until the user chooses it. */
   isHidden?: boolean
   isSortable?: boolean
-  /** On a phone, the cell is shown below the name of the row. */
-  isBelowName?: boolean
+  /** On a phone, the cell has no label, because its value says enough. */
+  isClear?: boolean
   /** The width in rem. Columns without a width share the rest evenly: widths by content would differ on each page. */
   width?: number
   /** True for the last column, which has the buttons of the row. Only screen readers get its header. */

@@ -56,7 +56,7 @@ const useColumns = (): Column<Application>[] => {
     },
     {
       key: 'status',
-      isBelowName: true,
+      isClear: true,
       width: 7.5,
       header: t('fields.status'),
       cell: ({ status }) => <StatusBadge status={status} />,

@@ -42,6 +42,7 @@ const useApprovalColumns = (): Column<Approval>[] => {
     },
     {
       key: 'status',
+      isClear: true,
       width: 9,
       header: t('fields.status'),
       cell: ({ status }) => <ApprovalBadge status={status} />,

@@ -78,7 +78,6 @@ export const AuditRecords = ({ label, name, filters, search, toolbar, empty, hid
 const ActionCell = ({ record }: { record: NamedLog }) => {
   const { t } = useTranslation()
   const { id, action } = record
-  const { nameOf } = useActors()
   const [first, ...parts] = useAuditTexts().ofRecord(record)
   const sentence = first ? [{ ...first, text: upper(first.text) }, ...parts] : []
   const text = sentenceOf(sentence)
@@ -97,9 +96,6 @@ const ActionCell = ({ record }: { record: NamedLog }) => {
         <VisuallyHidden>{t('auditLog.open')} </VisuallyHidden>
         <Sentence parts={sentence} />
       </TextLink>
-      <Text size="xs" hiddenFrom="sm">
-        {t('auditLog.by', { name: nameOf(record) })}
-      </Text>
       {text !== action && (
         <Text size="xs" c="dimmed">
           {action}

@@ -54,7 +54,7 @@ const useColumns = (): Column<Flag>[] => {
     { key: 'key', header: t('flags.one'), isFixed: true, cell: (flag) => <Name flag={flag} /> },
     {
       key: 'status',
-      isBelowName: true,
+      isClear: true,
       width: 13,
       header: t('fields.status'),
       cell: (flag) => <Status flag={flag} />,

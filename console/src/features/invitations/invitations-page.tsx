@@ -206,7 +206,7 @@ const useInvitationColumns = (onAction: (action: InvitationAction) => void): Col
     },
     {
       key: 'status',
-      isBelowName: true,
+      isClear: true,
       width: 7.5,
       header: t('fields.status'),
       cell: ({ status }) => <Status status={status} />,

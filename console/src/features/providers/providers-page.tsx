@@ -29,7 +29,7 @@ const useColumns = (): Column<Provider>[] => {
     { key: 'kind', width: 12, header: t('providers.kind'), cell: ({ kind }) => t(`providerKinds.${kind}`) },
     {
       key: 'status',
-      isBelowName: true,
+      isClear: true,
       width: 9,
       header: t('fields.status'),
       cell: ({ status }) => <ConnectionStatus status={status} />,

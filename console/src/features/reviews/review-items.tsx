@@ -62,9 +62,11 @@ const Object = ({ item: { kind, source, what } }: { item: ReviewItem }) => {
 
 const Given = ({ item: { given_by: by, given_at: at } }: { item: ReviewItem }) => (
   <Stack gap={0}>
-    <Text size="sm" className="cut" title={by.name}>
-      {by.name}
-    </Text>
+    {by.name !== '' && (
+      <Text size="sm" className="cut" title={by.name}>
+        {by.name}
+      </Text>
+    )}
     <AgoOrNever at={at} />
   </Stack>
 )

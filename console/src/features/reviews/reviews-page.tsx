@@ -35,7 +35,7 @@ const useReviewColumns = (): Column<Review>[] => {
     },
     {
       key: 'status',
-      isBelowName: true,
+      isClear: true,
       width: 8,
       header: t('fields.status'),
       cell: ({ status }) => <ReviewBadge status={status} />,

@@ -43,7 +43,7 @@ const useAccountColumns = (): Column<ServiceAccount>[] => {
     },
     {
       key: 'status',
-      isBelowName: true,
+      isClear: true,
       width: 7.5,
       header: t('fields.status'),
       cell: ({ status }) => <StatusBadge status={status} />,

@@ -47,6 +47,7 @@ const useColumns = (onOpen: (attempt: Attempt) => void): Column<Attempt>[] => {
     { key: 'at', width: 8, header: t('connections.at'), isFixed: true, cell: ({ at }) => <Ago at={at} /> },
     {
       key: 'outcome',
+      isClear: true,
       header: t('connections.outcome'),
       cell: (attempt) => (
         <Stack gap={4} align="flex-start">
@@ -57,6 +58,7 @@ const useColumns = (onOpen: (attempt: Attempt) => void): Column<Attempt>[] => {
     },
     {
       key: 'who',
+      isClear: true,
       width: 15,
       header: t('connections.who'),
       cell: (attempt) => <Person attempt={attempt} onOpen={() => onOpen(attempt)} />,

@@ -40,6 +40,7 @@ const useSupportColumns = (): Column<SupportSession>[] => {
     { key: 'user', header: t('support.user'), isFixed: true, cell: ({ user }) => <Cut text={user.name} /> },
     {
       key: 'status',
+      isClear: true,
       width: 9,
       header: t('fields.status'),
       cell: ({ status }) => <SupportBadge status={status} />,

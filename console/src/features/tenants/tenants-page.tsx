@@ -231,7 +231,7 @@ const useTenantColumns = (onAction: (action: TenantAction) => void): Column<List
     },
     {
       key: 'status',
-      isBelowName: true,
+      isClear: true,
       width: 7.5,
       header: t('fields.status'),
       isSortable: true,

@@ -49,7 +49,7 @@ const useRolesColumn = (): Column<ListedUser>[] => {
     return <Cut text={names} shown={names || '–'} />
   }
   return useMe().can('role:read')
-    ? [{ key: 'roles', isBelowName: true, width: 10, header: t('users.roles'), cell }]
+    ? [{ key: 'roles', isClear: true, width: 10, header: t('users.roles'), cell }]
     : []
 }
 
@@ -66,7 +66,7 @@ export const useUserColumns = (): Column<ListedUser>[] => {
     },
     {
       key: 'email',
-      isBelowName: true,
+      isClear: true,
       header: t('fields.email'),
       isSortable: true,
       cell: ({ email }) => <Cut text={email} />,
@@ -74,7 +74,7 @@ export const useUserColumns = (): Column<ListedUser>[] => {
     ...useRolesColumn(),
     {
       key: 'status',
-      isBelowName: true,
+      isClear: true,
       width: 7,
       header: t('fields.status'),
       isSortable: true,

@@ -61,6 +61,7 @@ const useDeliveryColumns = (): Column<Delivery>[] => {
     },
     {
       key: 'status',
+      isClear: true,
       width: 8,
       header: t('fields.status'),
       cell: ({ status }) => <DeliveryStatus status={status} />,

@@ -57,7 +57,7 @@ const useWebhookColumns = (): Column<Webhook>[] => {
     { key: 'name', header: t('webhooks.one'), isFixed: true, cell: (webhook) => <Name webhook={webhook} /> },
     {
       key: 'status',
-      isBelowName: true,
+      isClear: true,
       width: 16,
       header: t('fields.status'),
       cell: (webhook) => <Status webhook={webhook} />,

@@ -4,7 +4,6 @@ export { auditPhrases } from './audit-records.ts'
 
 export const auditLog = {
   allFromIp: 'All records from this IP address',
-  by: 'by {{name}}',
   copyRaw: 'Copy JSON',
   fromIp: 'From {{ip}}',
   newer: 'Newer record',

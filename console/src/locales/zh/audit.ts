@@ -5,7 +5,6 @@ export { auditPhrases } from './audit-records.ts'
 
 export const auditLog: (typeof en)['auditLog'] = {
   allFromIp: '来自此地址的全部记录',
-  by: '操作者：{{name}}',
   copyRaw: '复制 JSON',
   fromIp: '来自 {{ip}}',
   newer: '较新的记录',
