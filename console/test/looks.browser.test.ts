@@ -1,5 +1,5 @@
 /** Menus and dialogs that no other test opens, each in light, dark and narrow (`npm run test:browser`). */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {
   manyTenants,
@@ -9,7 +9,7 @@ import {
   unique,
   type Tenant,
 } from '../../server/test/factories.ts'
-import { inspect, open, signIn, visit } from './visit.ts'
+import { inspect, open, refuseStream, settle, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -114,5 +114,82 @@ test('the time since a notification goes on, and a question comes before it is d
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog', { name: 'Delete this notification?' }).waitFor()
   await inspect(page, 'notification-delete')
+  expect(complaints).toEqual([])
+})
+
+const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
+
+/** The links and controls that a finger misses 11 pixels beside their middle. A link within a sentence may be smaller. */
+const findSmall = `(() => {
+  const isWithinText = (target) =>
+    getComputedStyle(target).display === 'inline' && target.parentElement.textContent !== target.textContent
+  const isHit = (target, x, y) => {
+    const hit = document.elementFromPoint(x, y)
+    return target.contains(hit) || [...(target.labels ?? [])].some((label) => label.contains(hit))
+  }
+  const targets = [...document.querySelectorAll('a[href], button:enabled, input:enabled, select')].filter(
+    (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert], .skip') && !isWithinText(one))
+  const small = targets.filter((target) => {
+    target.scrollIntoView({ block: 'center' })
+    const shown = target.closest('label') ?? (target.offsetWidth === 0 ? target.labels[0] : target)
+    const { x, y, width, height } = shown.getBoundingClientRect()
+    const [middle, center] = [x + width / 2, y + height / 2]
+    return [[11, 0], [-11, 0], [0, 11], [0, -11]].some(([dx, dy]) => !isHit(target, middle + dx, center + dy))
+  })
+  return { targets: targets.length, small: small.map((one) => one.outerHTML.slice(0, 200)) }
+})()`
+
+const expectBigTargets = async (page: Page): Promise<void> => {
+  const { targets, small } = await page.evaluate<{ targets: number; small: string[] }>(findSmall)
+  expect(targets).toBeGreaterThan(10)
+  expect(small).toEqual([])
+}
+
+/** Neither the text nor the control is beyond an edge of the screen. */
+const expectOnScreen = async (place: Locator): Promise<void> => {
+  await place.scrollIntoViewIfNeeded()
+  const { x = -1, width = 0 } = (await place.boundingBox()) ?? {}
+  expect(x).toBeGreaterThanOrEqual(0)
+  expect(x + width).toBeLessThanOrEqual(phone.viewport.width)
+}
+
+test('a phone shows each row of a list with its actions, which a finger can touch', async () => {
+  const { page, complaints } = await visit(phone)
+  await refuseStream(page)
+  const { id } = ok(await tenant.admin.post('/service-accounts', { name: 'Billing' }))
+  const allowed_cidrs = ['10.0.0.0/8', '192.168.0.0/16', '203.0.113.0/24']
+  ok(await tenant.admin.post(`/service-accounts/${id}/keys`, { name: 'A build server', allowed_cidrs }))
+  await signIn(page, tenant.admin.email, `service-accounts/${id}`)
+  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: 'A build server' })
+  await row.waitFor()
+  expect(await row.getByRole('cell').count()).toBe(await page.getByRole('columnheader').count())
+  await expectOnScreen(row.getByText('203.0.113.0/24'))
+  await expectOnScreen(row.getByRole('button', { name: 'Revoke' }))
+  await open(page, 'users')
+  await settle(page)
+  await expectOnScreen(page.getByRole('cell', { name: tenant.admin.email }))
+  await expectOnScreen(page.getByRole('button', { name: 'Last sign-in' }))
+  await expectBigTargets(page)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Audit log' }).waitFor()
+  const link = await page.getByRole('link', { name: 'Audit log' }).boundingBox()
+  expect(link?.height).toBeGreaterThanOrEqual(44)
+  await open(page, `roles/${(await tenant.role('user:read')).id}`)
+  await settle(page)
+  await expectBigTargets(page)
+  expect(complaints).toEqual([])
+})
+
+test('a phone shows the whole name of another organization', async () => {
+  const { page, complaints } = await visit(phone)
+  const root = await platformAdmin()
+  ok(await root.put(`/org/tenants/${tenant.id}`, { name: 'Acme Manufacturing of Rotterdam' }))
+  await signIn(page, root.email, `tenants?search=${tenant.slug}`)
+  await expectOnScreen(page.getByRole('button', { name: 'Actions for Acme Manufacturing' }))
+  await open(page, `users?tenant=${tenant.id}`)
+  await page.getByText('Not your organization: Acme Manufacturing of Rotterdam').waitFor()
+  const cut = `(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+    scrollHeight > clientHeight || scrollWidth > clientWidth)(document.querySelector('.elsewhere b'))`
+  expect(await page.evaluate(cut)).toBe(false)
   expect(complaints).toEqual([])
 })

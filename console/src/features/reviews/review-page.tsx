@@ -119,7 +119,7 @@ const ReviewFacts = ({ review }: ReviewProps) => {
         <Fact label={t('reviews.kinds')}>{listOf(kinds.map((kind) => t(`reviewKinds.${kind}`)))}</Fact>
         <Fact label={t('reviews.reviewers')}>
           {/* A line each: names come later, and would move the rest. */}
-          <Stack gap={0} align="flex-start">
+          <Stack gap={4} align="flex-start">
             {ids.map((id) => (
               <CallerLink key={id} id={id} />
             ))}
