@@ -42,6 +42,7 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
   await second.getByRole('combobox', { name: 'Attribute' }).fill('target')
   await page.getByRole('option', { name: 'targetingKey' }).click()
   const users = second.getByRole('combobox', { name: 'Values' })
+  await second.getByPlaceholder('Choose users, or enter IDs').waitFor()
   await users.fill('8')
   await users.press('Enter')
   await users.fill(root.email)

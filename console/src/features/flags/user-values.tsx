@@ -51,7 +51,11 @@ export const UserValues = ({ values, onChange }: ValuesProps) => {
       // Keeps all options, because the service has already searched.
       filter={({ options }) => options}
       searchValue={typed}
-      onSearchChange={setTyped}
+      onSearchChange={(text) => {
+        setTyped(text)
+        // A choice has closed the list, and the field still has the focus.
+        if (text !== '') open()
+      }}
       // A typed part of a name is no id.
       acceptValueOnBlur={items.length === 0}
       withScrollArea={false}
