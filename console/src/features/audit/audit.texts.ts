@@ -3,15 +3,11 @@ import type { AuditLog } from '@tenantry/client'
 import { useMemo } from 'react'
 import { isolated } from '../../isolate.ts'
 import { useTranslation } from '../../translation.ts'
+import type { NamedLog } from './actors.texts.ts'
 import { isChange } from './differences.ts'
 
 const read = (texts: Record<string, string>, code: string): string =>
   Object.hasOwn(texts, code) ? (texts[code] ?? code) : code
-
-/** A record with the present names of its users. The record itself has the usernames of its time. */
-export interface NamedLog extends AuditLog {
-  present?: { actor: string | undefined; subject: string | undefined } | undefined
-}
 
 type NamedRecord = Pick<NamedLog, 'action' | 'detail' | 'resource' | 'present'>
 
@@ -23,7 +19,7 @@ export interface SentencePart {
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-interface Change {
+export interface Change {
   from?: unknown
   to?: unknown
 }
@@ -64,15 +60,6 @@ const nameFields: Partial<Record<string, string>> = {
 /** The name of the resource at that time. Older records have none. */
 export const resourceNameOf = ({ resource, detail }: NamedRecord): string | undefined =>
   nameIn(detail, nameFields[resource] ?? 'name') ?? (resource === 'role' ? nameIn(detail, 'role') : undefined)
-
-/** Kinds of resources whose ids are those of users. */
-const usersResources = new Set(['account', 'auth', 'factor', 'user'])
-
-/** The id of the user in the sentence of a record; 0 if the record lacks it. */
-export const subjectIdOf = ({ resource, resource_id, detail }: AuditLog): number => {
-  const { from, to } = (detail['user_id'] ?? {}) as Change
-  return Number(usersResources.has(resource) ? resource_id : (to ?? from)) || 0
-}
 
 /** The sentence about another display name has the username, which did not change. */
 const presentIn = (phrase: string, { present }: NamedRecord): string | undefined =>
@@ -148,24 +135,6 @@ export const useAuditTexts = () => {
       ofField: (field: string) => read(fields, field),
     }
   }, [textsOf])
-}
-
-const usernameBeside = (shown: string | undefined, username = ''): string | undefined =>
-  shown !== undefined && username !== '' && shown !== isolated(username) ? username : undefined
-
-/** The acting user's present name, or the name at the time of the record. Older records have only the number. */
-export const useActors = () => {
-  const { t } = useTranslation()
-  const notes = { service_account: t('places.serviceAccount'), platform: t('auditLog.platform') }
-  return {
-    nameOf: ({ user_id: id, actor, present }: NamedLog): string =>
-      id === 0 ? t('common.nobody') : present?.actor || actor?.name || t('common.userNumber', { id }),
-    /** Describes an actor who is not a user of the tenant, or works as another user. Else the recorded username. */
-    noteOf: ({ actor, present }: NamedLog): string | undefined =>
-      actor?.on_behalf_of
-        ? t('auditLog.asUser', { name: actor.on_behalf_of.name })
-        : (notes[actor?.kind as keyof typeof notes] ?? usernameBeside(present?.actor, actor?.name)),
-  }
 }
 
 /** Matches actions, grouped by resource, by text, code and name of the resource. */

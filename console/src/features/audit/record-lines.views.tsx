@@ -4,7 +4,8 @@ import { Fragment } from 'react'
 import { Ago } from '../../components/ago.tsx'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
-import { upper, useActors, useAuditTexts, type NamedLog, type SentencePart } from './audit.texts.ts'
+import { type NamedLog, useActors } from './actors.texts.ts'
+import { upper, useAuditTexts, type SentencePart } from './audit.texts.ts'
 
 /** Records as sentences, each with a link to its record. */
 export const RecordLines = ({ records }: { records: NamedLog[] }) => {

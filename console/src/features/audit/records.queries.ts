@@ -8,7 +8,8 @@ import { nameOf } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { AuditFilters, RecordsSearch } from './audit.search.ts'
-import { subjectIdOf, type NamedLog } from './audit.texts.ts'
+import type { NamedLog } from './actors.texts.ts'
+import type { Change } from './audit.texts.ts'
 
 /** The most names of one request. */
 const namesMax = 200
@@ -16,19 +17,27 @@ const namesMax = 200
 /** A caller of another tenant, or an account, keeps the name of the record. */
 const actorIdOf = ({ user_id: id, actor }: AuditLog): number => (actor?.kind === 'user' ? id : 0)
 
+/** Kinds of resources whose ids are those of users. */
+const usersResources = new Set(['account', 'auth', 'factor', 'user'])
+
+/** The id of the user in the sentence of a record; 0 if the record lacks it. */
+const subjectIdOf = ({ resource, resource_id, detail }: AuditLog): number => {
+  const { from, to } = (detail['user_id'] ?? {}) as Change
+  return Number(usersResources.has(resource) ? resource_id : (to ?? from)) || 0
+}
+
 /**
  * Adds the present names of users to records, with one request. Without `user:read`, or if the request fails, records
  * have only the names of their time.
  */
-export const useWithNames = (of?: ReturnType<typeof useScope>['api']) => {
-  const scope = useScope()
-  const { users } = of ?? scope.api
+export const useWithNames = () => {
+  const { api } = useScope()
   const mayRead = useMe().can('user:read')
   const read = async (ids: number[], signal: AbortSignal): Promise<Map<number, string>> => {
     const asked = [...new Set(ids)].filter((id) => id > 0).slice(0, namesMax)
     if (!mayRead || asked.length === 0) return new Map()
     const query = { ids: asked.join(','), page_size: namesMax }
-    const { items } = await users.list(query, { signal }).catch(() => ({ items: [] }))
+    const { items } = await api.users.list(query, { signal }).catch(() => ({ items: [] }))
     return new Map(items.map((user) => [user.id, nameOf(user)]))
   }
   return async (logs: AuditLog[], signal: AbortSignal): Promise<NamedLog[]> => {

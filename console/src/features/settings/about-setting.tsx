@@ -9,8 +9,7 @@ import { client } from '../../session/client.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useActors } from '../audit/audit.texts.ts'
-import { useWithNames } from '../audit/records.queries.ts'
+import { useActors } from '../audit/actors.texts.ts'
 import type { SettingScope } from './known-settings.ts'
 import { useSettings } from './settings.queries.ts'
 
@@ -46,15 +45,15 @@ const useLastRecord = ({ scope, setting: { key } }: AboutProps) => {
   const { api, tenantId } = useScope()
   const { can, tenant } = useMe()
   const isGlobal = scope === 'global'
-  const reader = isGlobal ? client : api
-  const withNames = useWithNames(reader)
   const { data } = useQuery({
     queryKey: ['audit', isGlobal ? builtInTenantId : tenantId, 'setting', key],
-    queryFn: async ({ signal }) => {
-      const query = { resource: 'setting', resource_id: key, include: 'actor', page_size: 1 } as const
-      const { items } = await reader.audit.list(query, { signal })
-      return (await withNames(items, signal))[0] ?? null
-    },
+    queryFn: async ({ signal }) =>
+      (
+        await (isGlobal ? client : api).audit.list(
+          { resource: 'setting', resource_id: key, include: 'actor', page_size: 1 },
+          { signal },
+        )
+      ).items[0] ?? null,
     enabled: can('audit:read') && (!isGlobal || tenant.id === builtInTenantId),
     staleTime: 0,
   })
