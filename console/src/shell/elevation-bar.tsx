@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Elevation } from '@tenantry/client'
 import { useEffect } from 'react'
 import { useNotify } from '../components/use-notify.ts'
-import { useRoleName } from '../features/roles/roles.texts.ts'
 import { useFormat } from '../format.ts'
 import { client } from '../session/client.ts'
 import { useElevations } from '../session/elevation.ts'
+import { useRoleName } from '../system-roles.ts'
 import { useTranslation } from '../translation.ts'
 
 /** States, below the header, which role the session has for some minutes, and ends it. */

@@ -6,10 +6,10 @@ import { Dialog } from '../components/dialog.tsx'
 import { FieldsDialog } from '../components/form-dialog.tsx'
 import { useNotify } from '../components/use-notify.ts'
 import { useSubmit } from '../components/use-submit.ts'
-import { useRoleName } from '../features/roles/roles.texts.ts'
 import { useFormat } from '../format.ts'
 import { client } from '../session/client.ts'
 import { useOwnEligible } from '../session/elevation.ts'
+import { useRoleName } from '../system-roles.ts'
 import { useTranslation } from '../translation.ts'
 
 interface WindowProps {

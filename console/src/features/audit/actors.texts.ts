@@ -13,14 +13,14 @@ const usernameBeside = (shown: string | undefined, username = ''): string | unde
 /** The acting user's present name, or the name at the time of the record. Older records have only the number. */
 export const useActors = () => {
   const { t } = useTranslation()
-  const notes = { service_account: t('places.serviceAccount'), platform: t('auditLog.platform') }
+  const notes = { service_account: t('places.serviceAccount'), platform: t('shell.platform') }
   return {
     nameOf: ({ user_id: id, actor, present }: NamedLog): string =>
       id === 0 ? t('common.nobody') : present?.actor || actor?.name || t('common.userNumber', { id }),
     /** Describes an actor who is not a user of the tenant, or works as another user. Else the recorded username. */
     noteOf: ({ actor, present }: NamedLog): string | undefined =>
       actor?.on_behalf_of
-        ? t('auditLog.asUser', { name: actor.on_behalf_of.name })
+        ? t('common.asUser', { name: actor.on_behalf_of.name })
         : (notes[actor?.kind as keyof typeof notes] ?? usernameBeside(present?.actor, actor?.name)),
   }
 }

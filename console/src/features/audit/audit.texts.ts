@@ -2,6 +2,7 @@ import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/c
 import type { AuditLog } from '@tenantry/client'
 import { useMemo } from 'react'
 import { isolated } from '../../isolate.ts'
+import { useRoleName } from '../../system-roles.ts'
 import { useTranslation } from '../../translation.ts'
 import type { NamedLog } from './actors.texts.ts'
 import { isChange } from './differences.ts'
@@ -65,12 +66,23 @@ export const resourceNameOf = ({ resource, detail }: NamedRecord): string | unde
 const presentIn = (phrase: string, { present }: NamedRecord): string | undefined =>
   phrase.includes('{nickname}') ? undefined : present?.subject
 
+/** The name for a place of a phrase. A role has its name in the language of the page. */
+const named = ({ resource, detail }: NamedRecord, place: string, roleName: (name: string) => string) => {
+  const name = partOf(detail, place)
+  const isRole = place === 'role' || (resource === 'role' && place === 'name')
+  return name !== undefined && isRole ? roleName(name) : name
+}
+
 /** Inserts the names into a phrase such as "gave {role} to {username}". Undefined if the record lacks a name. */
-const fillPhrase = (phrase: string, record: NamedRecord): SentencePart[] | undefined => {
+const fillPhrase = (
+  phrase: string,
+  record: NamedRecord,
+  roleName: (name: string) => string,
+): SentencePart[] | undefined => {
   const user = presentIn(phrase, record)
   const parts = phrase.split(/\{(\w+)\}/).map((text, index) => {
     const isName = index % 2 === 1
-    const name = isName ? (text === 'username' && user) || partOf(record.detail, text) : undefined
+    const name = isName ? (text === 'username' && user) || named(record, text, roleName) : undefined
     return { isName, text: isName ? name && isolated(name) : text }
   })
   const full = parts.flatMap(({ isName, text }) => (text === undefined ? [] : [{ isName, text }]))
@@ -115,6 +127,7 @@ const flat = (groups: Record<string, Record<string, string>>): Record<string, st
 /** Texts for actions, resources and fields, and for codes of the service. Unknown codes stay unchanged. */
 export const useAuditTexts = () => {
   const { textsOf } = useTranslation()
+  const roleName = useRoleName()
   return useMemo(() => {
     const actions = flat(textsOf('auditActions'))
     const phrases = flat(textsOf('auditPhrases'))
@@ -128,13 +141,13 @@ export const useAuditTexts = () => {
       /** The part of a sentence after the caller's name. If the record lacks a name, the part is only the action. */
       ofRecord: (log: NamedRecord): SentencePart[] => {
         const known = phrasesOf(log).filter((key) => Object.hasOwn(phrases, key))
-        const filled = known.map((key) => fillPhrase(phrases[key] ?? '', log))
+        const filled = known.map((key) => fillPhrase(phrases[key] ?? '', log, roleName))
         return filled.find((parts) => parts !== undefined) ?? plain(log.action)
       },
       ofResource: (resource: string) => read(resources, resource),
       ofField: (field: string) => read(fields, field),
     }
-  }, [textsOf])
+  }, [textsOf, roleName])
 }
 
 /** Matches actions, grouped by resource, by text, code and name of the resource. */

@@ -34,7 +34,7 @@ export const HistoryCard = ({ resource, id, hint }: HistoryProps) => {
           {t('auditLog.history')}
         </Title>
         <TextLink to="/audit" search={{ ...link, ...filter }} size="sm">
-          {t('auditLog.showAll')}
+          {t('common.showAll')}
         </TextLink>
       </Group>
       <Text size="sm" c="dimmed" mb="sm">

@@ -10,10 +10,10 @@ import { useFormat } from '../../format.ts'
 import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useRoleName } from '../../system-roles.ts'
 import { useTranslation } from '../../translation.ts'
 import type { RoleHolder } from './roles.views.tsx'
 import { useRenew } from '../../components/use-renew.ts'
-import { useRoleName } from './roles.texts.ts'
 
 const loadDialog = loadPage(['access', 'roleEnds'], () => import('./make-eligible.tsx'))
 const MakeEligible = lazyPart(async () => (await loadDialog()).MakeEligible)

@@ -8,9 +8,9 @@ import { useFormat } from '../../format.ts'
 import { loadPage } from '../../i18n.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { useRoleName } from '../../system-roles.ts'
 import { useTranslation } from '../../translation.ts'
 import type { RoleHolder } from './roles.views.tsx'
-import { useRoleName } from './roles.texts.ts'
 
 const loadDialog = loadPage(['access', 'roleEnds'], () => import('./role-end-dialog.tsx'))
 const ChangeEndDialog = lazyPart(async () => (await loadDialog()).ChangeEndDialog)

@@ -1,31 +1,23 @@
 import type { Permission, Role, RoleTemplate } from '@tenantry/client'
 import { useMemo } from 'react'
+import { useSystemRoles } from '../../system-roles.ts'
 import { useTranslation } from '../../translation.ts'
 
 type PermissionTexts = Record<string, { name: string; description: string }>
-type RoleTexts = Record<string, { name: string; description?: string }>
-
-const textOf = (texts: RoleTexts, name: string) => (Object.hasOwn(texts, name) ? texts[name] : undefined)
-
-/** Translates the name of a system role, which no other role can have. */
-export const useRoleName = (): ((name: string) => string) => {
-  const { textsOf } = useTranslation()
-  return (name) => textOf(textsOf('systemRoles'), name)?.name ?? name
-}
 
 /** Translates the service's English texts of permissions and system roles. Other texts stay unchanged. */
 export const useRoleTexts = () => {
   const { textsOf } = useTranslation()
+  const textOf = useSystemRoles()
   return useMemo(() => {
     const permissions: PermissionTexts = textsOf('permissionTexts')
-    const systemRoles: RoleTexts = textsOf('systemRoles')
     const ofPermission = (permission: Permission): Permission => ({
       ...permission,
       ...permissions[permission.code],
     })
     const ofRole = <R extends Role>(role: R): R => ({
       ...role,
-      ...textOf(systemRoles, role.name),
+      ...textOf(role.name),
       permissions: role.permissions.map(ofPermission),
     })
     return {
@@ -33,13 +25,13 @@ export const useRoleTexts = () => {
       ofTemplates: (templates: RoleTemplate[]) =>
         templates.map((template) => ({
           ...template,
-          ...textOf(systemRoles, template.name),
+          ...textOf(template.name),
           permissions: template.permissions.map(ofPermission),
         })),
       ofRoles: <R extends Role>(roles: R[]): R[] => roles.map(ofRole),
       ofPermissions: (all: Permission[]) => all.map(ofPermission),
     }
-  }, [textsOf])
+  }, [textsOf, textOf])
 }
 /** The name of a module's group. An unknown module keeps its code. */
 export const useModuleName = (): ((module: string) => string) => {

@@ -75,7 +75,7 @@ const LastChange = (props: AboutProps) => {
           inherit
           underline="always"
         >
-          {t('auditLog.showAll')}
+          {t('common.showAll')}
         </TextLink>
       )}
     </Text>

@@ -8,7 +8,7 @@ export const settingsRoute = createRoute({
   path: '/settings',
   validateSearch: settingsSearch,
   component: lazyRouteComponent(
-    loadPage(['account', 'audit', 'platform'], () => import('./settings-page.tsx')),
+    loadPage(['account', 'platform'], () => import('./settings-page.tsx')),
     'SettingsPage',
   ),
   staticData: { title: 'places.settings', needs: 'setting:read' },

@@ -10,8 +10,8 @@ import { nameOf } from '../../format.ts'
 import { isolated } from '../../isolate.ts'
 import { systemRoleIds } from '../../session/built-in.ts'
 import { useMe } from '../../session/me.ts'
+import { useRoleName } from '../../system-roles.ts'
 import { useTranslation } from '../../translation.ts'
-import { useRoleName } from '../roles/roles.texts.ts'
 import { useAttributeColumns } from '../attributes/attribute-lists.views.tsx'
 
 const Name = ({ user }: { user: User }) => (

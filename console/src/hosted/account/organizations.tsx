@@ -1,5 +1,6 @@
 import type { Membership } from '@tenantry/client'
 import { client, reportSwitch, signOut } from '../../session/client.ts'
+import { useSystemRoles } from '../../system-roles.ts'
 import { useTranslation } from '../../translation.ts'
 import { Field, Form } from '../kit.tsx'
 import { useForm, useRead } from '../use-form.ts'
@@ -149,6 +150,7 @@ const Roles = () => {
   const { t } = useTranslation()
   const { user, tenant } = useAccount()
   const roles = useRead(() => client.roles.ofUser(user.id))
+  const textOf = useSystemRoles()
   return (
     <Section title={t('ownAccount.roles', { name: tenant.name })}>
       <Loaded read={roles}>
@@ -160,10 +162,10 @@ const Roles = () => {
               {({ name, description }) => (
                 <div>
                   <b>
-                    <bdi>{name}</bdi>
+                    <bdi>{textOf(name)?.name ?? name}</bdi>
                   </b>
                   <p className="dimmed">
-                    <bdi>{description}</bdi>
+                    <bdi>{textOf(name)?.description ?? description}</bdi>
                   </p>
                 </div>
               )}

@@ -1,4 +1,5 @@
 export const common = {
+  asUser: 'as {{name}}',
   conflict: '{{field}}: now “{{theirs}}”, yours “{{mine}}”',
   conflictTitle: 'Someone else changed this',
   device: '{{browser}} on {{system}}',
@@ -40,6 +41,7 @@ export const common = {
   retry: 'Try again',
   save: 'Save',
   seeRoles: 'See your roles',
+  showAll: 'Show all',
   showPassword: 'Show password',
   someFailed: '{{failed}} of {{total}} failed',
   stop: 'Stop',

@@ -1,5 +1,5 @@
 /** The texts of the pages of the own account. */
-export { permissionTexts, scopeTexts } from './permissions.ts'
+export { permissionTexts, scopeTexts, systemRoles } from './permissions.ts'
 export { grants, sessions } from './account.ts'
 export { factors, recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'

@@ -1,6 +1,7 @@
 import type { en } from '../en.ts'
 
 export const common: (typeof en)['common'] = {
+  asUser: '以 {{name}} 的身份',
   conflict: '{{field}}：当前为“{{theirs}}”，您的为“{{mine}}”',
   conflictTitle: '其他人已修改了此处',
   device: '{{system}} 上的 {{browser}}',
@@ -42,6 +43,7 @@ export const common: (typeof en)['common'] = {
   retry: '重试',
   save: '保存',
   seeRoles: '查看我的角色',
+  showAll: '查看全部',
   showPassword: '显示密码',
   someFailed: '{{total}} 项中有 {{failed}} 项失败',
   stop: '停止',

@@ -1,6 +1,6 @@
 import type { en } from '../en.ts'
 
-export { permissionTexts, scopeTexts } from './permissions.ts'
+export { permissionTexts, scopeTexts, systemRoles } from './permissions.ts'
 export { grants, sessions } from './account.ts'
 export { factors, recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'
