@@ -88,6 +88,8 @@ export const useUserColumns = (): Column<ListedUser>[] => {
     {
       key: 'created_at',
       width: 8.5,
+      // The order of ids is that of creation.
+      isHidden: true,
       header: t('users.createdAt'),
       isSortable: true,
       cell: ({ created_at: at }) => at && <Ago at={at} />,
