@@ -105,7 +105,7 @@ test('each kind asks for its own fields, and refusals stand beside them', async 
   await page.getByLabel('Key ID').fill('F6G7H8I9J0')
   await page.getByLabel('Private key').fill('no key')
   await press(page, 'Create draft')
-  await page.getByText('isn’t the content of the .p8 file').waitFor()
+  await page.getByText('aren’t the contents of the .p8 file').waitFor()
   await inspect(page, 'provider-new-apple')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   await page.getByLabel('Private key').fill(privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -144,7 +144,7 @@ test('a provider is tested, activated, and then offered at the sign-in', async (
   await inspect(page, 'provider-test-failed')
   idp.person = { sub: unique(), email: (await newUser(builtIn.id)).email, email_verified: true, name: 'Ada' }
   await press(page, 'Test again')
-  await page.getByText('You would first prove that the e-mail is yours').waitFor()
+  await page.getByText('You would first have to prove that the e-mail is yours').waitFor()
   await inspect(page, 'provider-test-passed')
   await press(page, 'Activate')
   await page.getByText('Provider Company is active').waitFor()

@@ -341,7 +341,7 @@ describe('a new key', () => {
     await inspect(page, 'key-faults')
     await dialog(page).getByRole('combobox', { name: 'Expires' }).click()
     await page.getByRole('option', { name: 'Never' }).click()
-    await dialog(page).getByText('An expiry date limits the damage').waitFor()
+    await dialog(page).getByText('An expiration date limits the damage').waitFor()
     await dialog(page).getByLabel('Allowed networks').fill('10.1.0.0/16')
     await answer(page, 'Create key')
     await dialog(page).getByText('This key is shown only once').waitFor()

@@ -381,7 +381,7 @@ describe('the look of e-mails', () => {
     await signIn(page, tenant.admin.email, 'settings?section=product')
     await page.getByRole('button', { name: 'Create setting' }).click()
     await page.getByRole('dialog').getByLabel('Key').fill('mail')
-    await page.getByText('reads this key only from the settings of all organizations').waitFor()
+    await page.getByText('reads this key only from the settings for').waitFor()
     expect((await tenant.admin.get('/settings/tenant/mail')).status).toBe(404)
   })
 })

@@ -519,7 +519,7 @@ describe('the page of a webhook', () => {
     await inspect(page, 'webhook-stopped')
     await press(page, 'Take over')
     await page.getByText('You’re now the last editor').waitFor()
-    await page.getByText('lacks the permission').waitFor({ state: 'detached' })
+    await page.getByText('The last editor, ').waitFor({ state: 'detached' })
     clock.advance(6000)
     await deliver(own)
     expect(heardBy(receiver)).toEqual([id])

@@ -34,21 +34,21 @@ const en: Texts = {
     'Accept the invitation',
     '{{inviter}} invited you to join “{{tenant}}” with this e-mail address.',
     'The link works once, for 7 days.',
-    'If you don’t know the sender, ignore this e-mail. Nothing happens without you.',
+    'If you don’t know the sender, ignore this e-mail. Nothing happens unless you accept.',
   ),
   setup: linkMail(
     'Set up single sign-on for {{tenant}}',
-    'Start setting up',
+    'Start setup',
     '“{{tenant}}” asks you to connect its sign-in provider. You don’t need an account.',
-    'The link works until {{at}}. Each time, a code is sent to this e-mail address, so no one else can use it.',
-    'If you don’t know the sender, ignore this e-mail. Nothing happens without you.',
+    'The link works until {{at}}. It also needs a code sent to this e-mail address each time, so no one else can use it.',
+    'If you don’t know the sender, ignore this e-mail. Nothing happens unless you use the link.',
   ),
   sign_up: linkMail(
     'Create your organization',
     'Create the organization',
     'Someone asked to create an organization with this e-mail address.',
     'The link works once, for 24 hours.',
-    'If you didn’t request it, ignore this e-mail. Nothing is created without you.',
+    'If you didn’t request it, ignore this e-mail. Nothing is created unless you open the link.',
   ),
   proof: linkMail(
     'Confirm your sign-in with {{tenant}}',
@@ -62,14 +62,14 @@ const en: Texts = {
     'Someone is signing in with this e-mail address. Enter this code on the sign-in page:',
     '{{code}}',
     'The code works once, for 10 minutes, and only in the browser where the sign-in started.',
-    '{{product}} will never ask you for this code. If you didn’t request it, ignore this e-mail.',
+    'No one from {{product}} will ever ask you for this code. If you didn’t request it, ignore this e-mail.',
   ),
   setup_code: notice(
     'Your code to set up single sign-on for {{tenant}}',
     'Someone opened your link to set up single sign-on for “{{tenant}}”. Enter this code on its page:',
     '{{code}}',
     'The code works once, for 10 minutes, and only together with the link. It signs no one in.',
-    '{{product}} will never ask you for this code. If you didn’t open the link, ignore this e-mail.',
+    'No one from {{product}} will ever ask you for this code. If you didn’t open the link, ignore this e-mail.',
   ),
   no_account: notice(
     'There is no account with this e-mail address',
@@ -85,18 +85,18 @@ const en: Texts = {
   ),
   password_removed: notice(
     'Your account no longer has a password',
-    'Since {{at}} your account has no password. You confirmed this e-mail address for the first time, which removes an earlier password: someone else could have set it.',
+    'Your account has had no password since {{at}}. You confirmed this e-mail address for the first time, which removes an earlier password: someone else could have set it.',
     'Sign in without one, or choose a new one with “Forgot your password?” on the sign-in page.',
     notYouEn,
   ),
   sso_linked: notice(
     'Your account is linked to {{tenant}}',
-    'The single sign-on of “{{tenant}}” was linked to your account at {{at}}. It gives access to that organization only.',
+    'Single sign-on for “{{tenant}}” was linked to your account at {{at}}. It gives access to that organization only.',
     notYouEn,
   ),
   identity_added: notice(
     '{{provider}} can now sign you in',
-    'Since {{at}}, you can sign in to your account with {{provider}}.',
+    'As of {{at}}, you can sign in to your account with {{provider}}.',
     notYouEn,
   ),
   identity_removed: notice(
@@ -106,12 +106,12 @@ const en: Texts = {
   ),
   email_changed: notice(
     'Your e-mail address was changed',
-    'The e-mail address of your account was changed at {{at}}. This address gets no more e-mails.',
+    'The e-mail address of your account was changed at {{at}}. You’ll get no more e-mails here.',
     'If this wasn’t you, tell your administrator immediately.',
   ),
   new_device: notice(
     'New sign-in to your account',
-    'Someone signed in to your account at {{at}}, with {{device}}. This device has not been used for 90 days.',
+    'Someone signed in to your account at {{at}}, with {{device}}. This device hadn’t been used with your account for at least 90 days.',
     notYouEn,
   ),
   factor_added: notice(
@@ -126,7 +126,7 @@ const en: Texts = {
   ),
   codes_guessed: notice(
     'Many wrong codes for your account',
-    'Many wrong codes were entered for your account until {{at}}. Someone may know your password. Codes are refused for an hour.',
+    'Many wrong codes were entered for your account up to {{at}}. Someone may know your password. Codes are refused for an hour.',
     notYouEn,
   ),
   webhook_disabled: notice(
@@ -140,13 +140,13 @@ const en: Texts = {
     'Ask them why, or end the exemption if this wasn’t planned.',
   ),
   support_asked: notice(
-    'Someone asks to work as you',
+    'Someone wants to work as you',
     'At {{at}}, {{user}} asked to work as you for a few minutes. Reason: {{reason}}',
     'Sign in, and allow or refuse it in the console under “Support”. If you don’t answer, nothing happens.',
     'If you don’t know why, refuse it and tell your administrator.',
   ),
   support_question: notice(
-    'Someone asks to work as a user',
+    'Someone wants to work as a user',
     'At {{at}}, {{user}} asked to work as a user of your organization for a few minutes. Reason: {{reason}}',
     'Sign in, and allow or refuse it in the console under “Support”. If you don’t answer, nothing happens.',
   ),
@@ -156,9 +156,9 @@ const en: Texts = {
     'You can see and end the session in the console under “Support”. The audit log records everything under the name {{user}}.',
   ),
   glass_broken: notice(
-    'Someone broke the glass',
+    'A change was made without approval',
     'At {{at}}, the user {{user}} made a change without approval. Reason: {{reason}}',
-    'Check the change in the list of approvals, and ask them if this wasn’t planned.',
+    'Check the change in the list of approvals. If it wasn’t planned, ask them about it.',
   ),
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Permission, RoleTemplate } from '@tenantry/client'
+import { systemRoleIds } from '../../session/built-in.ts'
 import { client } from '../../session/client.ts'
 import { useRoleTexts } from '../roles/roles.texts.ts'
 
@@ -37,7 +38,7 @@ export const useCatalogue = () => {
  * built-in tenant. The service does not mark the two kinds, but its role `admin` has exactly the first kind by rule.
  */
 export const holdableOf = ({ templates }: Catalogue): Set<string> => {
-  const admin = templates.find(({ is_builtin, name }) => is_builtin && name === 'admin')
+  const admin = templates.find(({ id }) => id === systemRoleIds.admin)
   return new Set(admin?.permissions.map(({ code }) => code))
 }
 

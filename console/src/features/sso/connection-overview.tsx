@@ -1,8 +1,6 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
 import { useForm } from '@mantine/form'
 import type { Connection } from '@tenantry/client'
-import type { ComponentType } from 'react'
 import { FactList } from '../../components/fact-list.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -10,17 +8,11 @@ import { PageForm } from '../../components/page-form.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { ConnectionProps } from './connection-page.tsx'
-import { Addresses, StepArea, Steps } from './connection-parts.tsx'
+import { Addresses } from './connection-parts.tsx'
 import { GuideButton } from './guide-button.tsx'
 import { presets, providerOf, sentFields, type ProviderValues } from './presets.ts'
 import { NameField, ProviderInputs } from './provider-fields.tsx'
-import type { LaterStep } from './sso.search.ts'
 import { useConnectionForm } from './use-connection-form.ts'
-
-const PeopleForm = lazyPart(
-  async () => (await import('./people-form.tsx')).PeopleForm,
-  <Skeleton height={480} />,
-)
 
 /** Lazy, because it includes the texts of all reasons. */
 const TestConnection = lazyPart(
@@ -44,39 +36,6 @@ export const ConnectionOverview = (props: ConnectionProps) => {
     </Stack>
   )
 }
-
-const route = getRouteApi('/shell/connections/$connectionId')
-
-export const SetUp = (props: ConnectionProps) => {
-  const { step = 2 } = route.useSearch()
-  const navigate = route.useNavigate()
-  return (
-    <SetUpSteps
-      {...props}
-      step={step}
-      go={(next) => void navigate({ search: { step: next } })}
-      People={PeopleForm}
-    />
-  )
-}
-
-interface SetUpStepsProps extends ConnectionProps {
-  step: LaterStep
-  go: (step: LaterStep) => void
-  isReached?: boolean
-  /** The second step. */
-  People: ComponentType<ConnectionProps & { onSaved: () => void }>
-}
-
-export const SetUpSteps = ({ step, go, isReached = false, People, ...props }: SetUpStepsProps) => (
-  <Stack maw={900} gap={0}>
-    <Steps current={step} onChoose={go} />
-    <StepArea step={step} isReached={isReached}>
-      {step === 2 && <People {...props} onSaved={() => go(3)} />}
-      {step === 3 && <ConnectionOverview {...props} />}
-    </StepArea>
-  </Stack>
-)
 
 interface Values extends ProviderValues {
   name: string

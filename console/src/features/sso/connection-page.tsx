@@ -15,7 +15,7 @@ import { useConnection, useDomains } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 
 const waiting = <Skeleton height={320} />
-const SetUp = lazyPart(async () => (await import('./connection-overview.tsx')).SetUp, waiting)
+const SetUp = lazyPart(async () => (await import('./set-up.tsx')).SetUp, waiting)
 const Overview = lazyPart(async () => (await import('./connection-overview.tsx')).ConnectionOverview, waiting)
 const PeopleForm = lazyPart(async () => (await import('./people-form.tsx')).PeopleForm, waiting)
 const GroupMappings = lazyPart(async () => (await import('./group-mappings.tsx')).GroupMappings, waiting)

@@ -159,7 +159,8 @@ export const users = {
   takeRoleOf_one: 'Remove a role from {{count}} user',
   takeOf_other: 'Remove from {{count}} users',
   takeOf_one: 'Remove from {{count}} user',
-  sortIgnored: 'More than 10,000 users match, so they are sorted by ID. Search or filter to sort them.',
+  sortIgnored:
+    'More than 10,000 users match, so they are sorted by ID. Narrow the list to sort it another way.',
   rolesTaken_other: '{{role}} removed from {{count}} users.',
   rolesTaken_one: '{{role}} removed from {{count}} user.',
   rolesGiven_other: '{{role}} assigned to {{count}} users.',
@@ -259,7 +260,7 @@ export const users = {
   mustChangeHint: 'The user must change this password before doing anything else.',
   roles: 'Roles',
   rolesToGive: 'Roles',
-  rolesToGiveHint: 'In addition to “member”, which every new user gets',
+  rolesToGiveHint: 'In addition to “Member”, which every new user gets',
   saved: 'Saved.',
   search: 'Search users',
   security: 'Sign-in',

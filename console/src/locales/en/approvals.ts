@@ -50,7 +50,7 @@ export const approvals = {
   isReadyText: 'Make the change before the request expires.',
   needed: 'Approvals',
   neededHint:
-    'At least one more user than this must be allowed to decide, because no one can decide on their own request. Every approver needs two-step verification.',
+    'More users than this must be allowed to decide, because no one can decide on their own request. Every approver needs two-step verification.',
   noDecisions_one: 'No one has decided yet. {{count}} approval is needed.',
   noDecisions_other: 'No one has decided yet. {{count}} approvals are needed.',
   none: 'No pending requests',
@@ -121,7 +121,7 @@ export const approvalOperations = {
 export const approvalHints = {
   'authority.give': 'Roles, eligibility, role permissions, and roles from invitations, imports or groups.',
   'authority.take': 'Removing roles, eligibility or role permissions, and deleting roles.',
-  'user.create': 'Also by import.',
+  'user.create': 'Including imports.',
   'user.recover':
     'Another user’s e-mail, two-step verification, provider links, password reset and password expiry.',
   'setting.security': 'Sign-in and audit log settings.',

@@ -3,7 +3,7 @@ export const attributes = {
   apply: 'Filter',
   edit: 'Edit attributes',
   filter: 'Filter by attributes',
-  filterHint: 'Up to three. Values match exactly, ignoring case.',
+  filterHint: 'Up to three. Values must match in full, ignoring case.',
   none: 'No attributes',
   saved: 'Attributes saved.',
 }

@@ -193,7 +193,7 @@ export const auditPhrases = {
     delete: 'deleted the webhook to {url}',
     disable: 'disabled the webhook to {url} after a failure',
     replay: 'replayed events of the webhook to {url}',
-    resend: 'sent an event of the webhook to {url} again',
+    resend: 'resent an event of the webhook to {url}',
     rotate_secret: 'created a new secret for the webhook to {url}',
     update: 'changed the webhook to {url}',
     update_off: 'disabled the webhook to {url}',

@@ -31,7 +31,7 @@ export const connections = {
   createKey: 'Create key for the directory',
   defaultRoles: 'Roles of new users',
   defaultRolesHint:
-    'In addition to “member”, which every new user gets. Assigned once, when the connection creates the user.',
+    'In addition to “Member”, which every new user gets. Assigned once, when the connection creates the user.',
   delete: 'Delete',
   deleteDirectoryText:
     'Everyone who signed in through this connection is signed out immediately, and is no longer linked to the provider. The directory, its groups and the roles from these groups are removed. Users stay, and keep manually assigned roles. This can’t be undone.',
@@ -64,7 +64,7 @@ export const connections = {
   directoryNoKey: 'The directory has no working key',
   directoryRemoved: 'Directory removed.',
   directoryRole: 'Directory',
-  directoryRoleText: 'Pushes users and groups by SCIM',
+  directoryRoleText: 'Pushes users and groups through SCIM',
   directorySet: 'Directory set up. Now create its key.',
   disable: 'Disable',
   disableOne: 'Disable {{name}}?',
@@ -131,7 +131,7 @@ export const connections = {
   jit: 'Create users at their first sign-in',
   jitByDirectory: 'The directory creates the users, so this switch has no effect.',
   jitHint: 'Otherwise only existing users can sign in.',
-  keyWrong: 'This isn’t the content of the .p8 file. Copy all of it, with its first and last line.',
+  keyWrong: 'These aren’t the contents of the .p8 file. Copy all of it, including the first and last lines.',
   lastUsed: 'Last used',
   loses: '{{group}} no longer gives {{role}}.',
   losesAtSignIn:
@@ -164,7 +164,7 @@ export const connections = {
   metadataUrlKept:
     'The URL is read every day, and administrators are notified of a new certificate. “Save” loads its current metadata.',
   metadataWeak:
-    'A certificate in the metadata is too weak: it needs RSA with 2,048 bits, or an elliptic curve.',
+    'A certificate in the metadata is too weak: it needs RSA with at least 2,048 bits, or an elliptic curve.',
   moreFields: 'More fields',
   nameAttribute: 'Name attribute',
   nameClaim: 'Name claim',
@@ -198,7 +198,7 @@ export const connections = {
   outcome: 'Outcome',
   outranks: 'You can’t change single sign-on',
   outranksText:
-    'Anyone who can change single sign-on could sign in as any user. You need every permission for it, but don’t have: {{codes}}.',
+    'Anyone who can change single sign-on could sign in as any user, so it needs every permission. You lack: {{codes}}.',
   ownRoles: 'Manually assigned roles stay',
   ownRolesText:
     'Mapped roles follow the groups: groups assign and remove them, and no one can remove them manually. If the provider sends no groups at all, roles stay as they are.',
@@ -227,7 +227,7 @@ export const connections = {
   saveNext: 'Save and continue',
   saved: 'Connection saved.',
   scopes: 'Scopes',
-  scopesHint: 'Separated by spaces; openid is required. For Okta, add the scope groups to receive groups.',
+  scopesHint: 'Separated by spaces; openid is required. For Okta, add “groups” to receive groups.',
   scopesWrong: 'The scopes must include openid.',
   secretHint: 'You won’t be able to see it again.',
   secretKept: 'Leave this empty to keep the current one.',
@@ -242,9 +242,9 @@ export const connections = {
   steps: 'Steps',
   subject: 'Subject',
   subjectClaimHint:
-    'The claim with a user’s permanent ID: oid for Entra ID, otherwise sub. It can’t be changed later.',
+    'The claim with a user’s permanent ID: oid for Entra ID, otherwise sub. This setting can’t be changed later.',
   subjectHint:
-    'name_id, or the attribute with a user’s permanent ID. Don’t use an e-mail: someone else can get it later. It can’t be changed later.',
+    'name_id, or the attribute with a user’s permanent ID. Don’t use an e-mail: someone else can get it later. This setting can’t be changed later.',
   takeRoles: 'Choose',
   test: 'Test',
   testAgain: 'Test again',

@@ -43,7 +43,7 @@ export const dashboard = {
   firstName: 'Name your organization',
   firstNameText: 'Invitations say “{{name}} has invited you” until you rename it.',
   firstTenant: 'Create the first organization',
-  firstTenantText: 'You are in the built-in organization. Create one for each of your customers.',
+  firstTenantText: 'You are in the built-in organization. Create an organization for each of your customers.',
   firstUsers: 'Add the first users',
   firstUsersText: 'Invite them, create them one by one, or import them from CSV.',
   health: 'Health',

@@ -188,7 +188,7 @@ export const serviceAccounts = {
   networks: 'Allowed networks',
   networksHint: 'One IP address or range per line, up to {{count}}. Leave it empty to allow any.',
   networksMany: 'Enter at most {{count}} networks. Combine some into a wider range.',
-  neverHint: 'The key works until someone revokes it. An expiry date limits the damage if it leaks.',
+  neverHint: 'The key works until someone revokes it. An expiration date limits the damage if it leaks.',
   neverUsed: 'It has never been used.',
   noActivity: 'No activity by this service account yet',
   noKeys: 'No keys yet',

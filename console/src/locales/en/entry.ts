@@ -38,7 +38,7 @@ export const shell = {
   serviceAway: 'The service can’t be reached.',
   shortcuts: 'Keyboard shortcuts',
   signOut: 'Sign out',
-  skip: 'Skip to the content',
+  skip: 'Skip to content',
   switchTenant: 'Choose an organization',
   tenantUnknown: 'Unknown organization',
   tenants: 'Organizations',

@@ -31,7 +31,7 @@ export const errors = {
   invitationOfAnother: 'This link is for another e-mail. Sign out, then open it again.',
   emailOfPerson:
     'This user also belongs to other organizations, so no one else can change their e-mail or two-step verification.',
-  membershipDisabled: 'You can’t work in this organization: either you or the organization is disabled.',
+  membershipDisabled: 'You can’t work in this organization: it is disabled, or you’re disabled in it.',
   invitationUnknown: 'This invitation is no longer pending.',
   membershipUnknown: 'You no longer belong to this organization.',
   invitationOpen: 'This e-mail has a pending invitation. Send that invitation again.',
@@ -72,7 +72,7 @@ export const errors = {
   resourceUnknown: 'This resource no longer exists.',
   resourceIdentifierTaken: 'A resource with this identifier already exists.',
   flagsFull:
-    'A limit is reached: 1,000 flags, 8 MiB of flags, or 100,000 organizations with their own variant.',
+    'A limit has been reached: 1,000 flags, 8 MiB of flags, or 100,000 organizations with their own variant.',
   flagKeyTaken: 'A flag with this key already exists.',
   flagUnknown: 'This flag no longer exists.',
   flagOverrideUnknown: 'The organization no longer has its own variant.',
@@ -104,7 +104,7 @@ export const errors = {
   providerUnknown: 'This provider no longer exists.',
   providerSlugTaken: 'Another provider has this slug.',
   connectionIdTaken:
-    'Another connection uses these URLs already. New ones are shown now: enter them at the provider.',
+    'Another connection already uses these URLs. New ones are shown now: enter them at the provider.',
   identitiesFull: 'Your account has the maximum number of linked sign-ins. Remove one that you don’t need.',
   identityUnknown: 'This linked sign-in no longer exists.',
   providerRefused: 'This sign-in was refused. Choose another way.',

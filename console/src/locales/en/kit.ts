@@ -147,7 +147,7 @@ export const signIn = {
   ended: 'Your session has ended. Sign in to continue where you left off.',
   first: 'Create the first administrator',
   firstHint:
-    'There are no accounts yet. The first one becomes platform administrator and manages every organization, user, role and setting.',
+    'There are no accounts yet. The first one gets the role Platform admin, and manages every organization, user, role and setting.',
   firstSubmit: 'Create administrator',
   haveAccount: 'Already have an account?',
   noAccount: 'No account yet?',

@@ -12,7 +12,7 @@ export const ownAccount = {
   backToConsole: 'Back to the console',
   changePassword: 'Change password',
   connect: 'Connect {{name}}',
-  connectText: 'You sign in at {{name}}, then return here. Afterwards you can use it to sign in.',
+  connectText: 'You sign in at {{name}}, then return here. After that, you can use it to sign in.',
   data: 'Data',
   devices: 'Devices',
   identities: 'Sign-in with other services',

@@ -29,7 +29,7 @@ export const catalogue = {
   given: 'Assigned to new users',
   givenText: 'Every new user of any organization starts with this role',
   heldByRule:
-    'Every organization’s admin role gets it immediately. The viewer role gets it too if the action is “read”. Other roles don’t have it yet.',
+    'Every organization’s Admin role gets it immediately. The Viewer role gets it too if the action is “read”. Other roles don’t have it yet.',
   holders_one: 'Assigned to {{said}} user',
   holders_other: 'Assigned to {{said}} users',
   inCatalogue: 'Open on the Permissions page',
@@ -185,5 +185,5 @@ export const tenants = {
   updated: 'Changed',
   withAdmin: 'Invite its first administrator',
   withAdminHint:
-    'You can work in the organization either way. Turn this off to invite users later. To become a user of it yourself, invite your own e-mail.',
+    'You can work in the organization either way. Turn this off to invite users later. To become a user of it yourself, enter your own e-mail.',
 }

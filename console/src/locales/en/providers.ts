@@ -54,7 +54,7 @@ export const providers = {
   testHint: 'Opens the provider’s sign-in, then returns here. It signs no one in and changes nothing.',
   trustsEmail: 'Trust e-mails that the provider has verified',
   trustsEmailHint:
-    'Users then don’t have to confirm an e-mail that the provider calls verified. Turn this on only if you know how it verifies them.',
+    'Users then don’t have to confirm an e-mail that the provider calls verified. Turn this on only if you know how the provider verifies e-mails.',
 }
 
 export const providerKinds = {
@@ -72,7 +72,7 @@ export const providerGuides = {
     'Edit it: turn on “Sign in with Apple”, then choose “Configure”. Choose the App ID. Enter the host of this installation as the domain, and the redirect URL as the return URL. Apple accepts only https, and not localhost.',
     'Under “Keys”, add a key with “Sign in with Apple” for the App ID. Download the .p8 file, which Apple offers once. The same page shows the Key ID.',
     'The Team ID is under “Membership details”.',
-    'Under “Services”, register the sender of your e-mails. Otherwise, Apple drops e-mails to people who hide theirs.',
+    'Under “Services”, register the sender of your e-mails. Otherwise, Apple drops e-mails to people who hide their own e-mail.',
   ].join('\n'),
   github: [
     'Open github.com. In the settings of your organization or account, choose “Developer settings”, “OAuth Apps”, “New OAuth app”.',
@@ -109,7 +109,8 @@ export const providerTests = {
   hosted_domain: 'The provider signed in a user whose organization isn’t allowed to sign in here.',
   known: 'You would be signed in: this user is known here.',
   new: 'You would get a new account.',
-  proof: 'You would first prove that the e-mail is yours, with its account’s password or an e-mailed link.',
+  proof:
+    'You would first have to prove that the e-mail is yours, with its account’s password or an e-mailed link.',
   provider_refused: 'The provider didn’t sign you in, or you canceled.',
   provider_unreachable:
     'The provider didn’t answer in time. Check the issuer, and that its URLs are reachable from here.',

@@ -1,6 +1,6 @@
 /** The texts of the windows about ends of roles, which a page fetches when one opens. */
 export const roleEndForms = {
-  changeTitle: 'When does {{name}}’s role {{role}} end?',
+  changeTitle: 'When should {{name}}’s role {{role}} end?',
   changed: 'End date changed.',
   ends: 'Ends',
   madeEligible: 'The user can activate this role from now on.',

@@ -83,7 +83,7 @@ export const settings = {
   keyForm: 'This setting has its own form.',
   keyHint: '1 to 128 letters, digits and . _ - :',
   keyInvalid: 'Use 1 to 128 letters, digits and . _ - :',
-  keyOfAllTenants: 'The service reads this key only from the settings of all organizations.',
+  keyOfAllTenants: 'The service reads this key only from the settings for “All organizations”.',
   keyOfTenants:
     'The service reads this key only from the settings of an organization. It has no effect here.',
   keyTaken: 'A setting with this key already exists. Open it to change it.',
@@ -108,7 +108,7 @@ export const settings = {
   mailSampleFrom: 'From: {{name}}',
   mailSampleHelp: 'Help: {{url}}',
   mailSampleSender: 'This e-mail comes from {{name}}. Replies aren’t monitored.',
-  mailSampleText: 'Someone requested a new password for the account with this e-mail.',
+  mailSampleText: 'Someone requested a new password for the account with this e-mail address.',
   mailSampleTitle: 'Reset your password',
   mailSupport: 'Help URL',
   mailSupportHint: 'A page where people find help. Each e-mail shows it at the end.',
@@ -163,7 +163,7 @@ export const settings = {
   robotsHint: 'Stops bots from registering many accounts or sending many e-mails.',
   robotsWork: 'Require a browser challenge',
   robotsWorkHint:
-    'Before someone registers, creates an organization or requests an e-mail, their browser solves a challenge in the background for about a second. Your own apps need an ALTCHA library or a service account’s key.',
+    'Before someone registers, creates an organization or requests an e-mail, their browser solves a challenge in the background, which takes about a second. Your own apps need an ALTCHA library or a service account’s key.',
   ways: 'Ways to sign in',
   waysHint:
     'A way to sign in works if both the installation and this organization allow it. Turning one off ends the sessions that it started.',
@@ -196,7 +196,7 @@ export const limits = {
   invitations: 'Pending invitations',
   invitationsOf: '{{used}} of {{limit}} pending invitations',
   none: 'No limit',
-  noneHere: 'Same as all organizations',
+  noneHere: 'Same as for all organizations',
   roles: 'Custom roles',
   rolesOf: '{{used}} of {{limit}} custom roles',
   title: 'Limits',

@@ -82,5 +82,5 @@ export const ssoTestReasons = {
   known: 'The user is already linked, and would be signed in.',
   linked: 'A user with this e-mail would be linked and signed in.',
   proved:
-    'An account with this e-mail exists. The user would first prove that it is theirs, with its password or an e-mailed link, and then be linked.',
+    'An account with this e-mail exists. The user would first have to prove that it is theirs, with its password or an e-mailed link, and would then be linked.',
 }

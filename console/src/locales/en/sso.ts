@@ -54,7 +54,7 @@ export const onlyConnection = {
   breakGlass: 'Break-glass users',
   breakGlassAdded: 'Break-glass user added.',
   breakGlassHint:
-    'Up to 3 users who can sign in with a password and two-step verification when the provider is down. Each sets it up under “Your profile”, “Sign-in”. Each of their sign-ins is reported to everyone who manages single sign-on.',
+    'Up to 3 users who can sign in with a password and two-step verification when the provider is down. Each sets up two-step verification under “Your profile”, “Sign-in”. Each of their sign-ins is reported to everyone who manages single sign-on.',
   breakGlassNoFactor: 'No longer uses two-step verification, so the exemption gives no access.',
   breakGlassRemoved: 'Break-glass user removed.',
   breakGlassText:
@@ -173,7 +173,7 @@ export const setup = {
   dead: 'This link no longer works',
   deadText: 'Ask the sender for a new one.',
   directoryHint:
-    'The provider pushes people and groups with this key. It works once the connection is active.',
+    'The provider pushes users and groups with this key. It works once the connection is active.',
   directoryNeeds: 'Create the connection first.',
   doneHint: 'The connection is no longer a draft. Only administrators can change it.',
   draft: 'Connection',

@@ -50,7 +50,7 @@ export const userImport = {
   willGenerate_one: '{{count}} password will be generated; the result file will have it.',
   willGenerate_other: '{{count}} passwords will be generated; the result file will have them.',
   willSetPasswords:
-    'These users have no password yet. They set one through “Forgot your password?”. Without a username, one is made from the e-mail.',
+    'These users have no password yet. They set one through “Forgot your password?”. A missing username is made from the e-mail.',
   withErrors: 'With errors',
   withoutPasswords: 'Create without passwords',
   duplicateOf: 'Duplicate of line {{line}}.',

@@ -81,7 +81,7 @@ describe('a code by mail', () => {
     const { source = '', subject = '', link } = server.to(email).at(-1) ?? {}
     expect(link).toBeUndefined()
     expect(source).not.toMatch(/https?:|<a /)
-    expect(source).toContain('Tenantry will never ask you for this code.')
+    expect(source).toContain('No one from Tenantry will ever ask you for this code.')
     expect(subject).not.toMatch(/\d{6}/)
     const zh = await member()
     ok(await askCode(zh.email, { headers: { 'accept-language': 'zh-CN' } }))

@@ -332,7 +332,10 @@ describe('a rehearsal', () => {
     ok(await approve(decider, first))
     ok(await approve(decider, second))
     ok(await asker.post('/users', body, carrying(first.id)))
-    expect(await asker.post('/users', body, carrying(second.id))).toMatchObject(refusal('emailTaken'))
+    expect(await asker.post('/users', body, carrying(second.id))).toMatchObject({
+      status: 409,
+      body: { code: refusal('emailTaken').body.code },
+    })
     expect(ok(await asker.get(`/approvals/${second.id}`)).status).toBe('approved')
   })
 

@@ -248,7 +248,7 @@ describe('breaking the glass', () => {
     const asked = ok(await asker.post('/approvals', urgent(path)))
     const notices = ok(await decider.get(`/notifications/user/${decider.userId}`)).items
     expect(notices).toEqual(
-      expect.arrayContaining([expect.objectContaining({ title: 'Someone broke the glass' })]),
+      expect.arrayContaining([expect.objectContaining({ title: 'A change was made without approval' })]),
     )
     const [{ count } = { count: 0 }] = await parts.store.scoped({}).many<{ count: number }>(sql`
       select count(*)::int as count from mail_queue where kind = 'glass_broken' and email = ${decider.email}`)
