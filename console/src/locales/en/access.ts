@@ -159,8 +159,7 @@ export const users = {
   takeRoleOf_one: 'Remove a role from {{count}} user',
   takeOf_other: 'Remove from {{count}} users',
   takeOf_one: 'Remove from {{count}} user',
-  sortIgnored:
-    'More than 10,000 users match, so they are sorted by ID. Narrow the list to sort it another way.',
+  sortIgnored: 'More than 10,000 users match, so they are sorted by ID. Narrow the list to sort it.',
   rolesTaken_other: '{{role}} removed from {{count}} users.',
   rolesTaken_one: '{{role}} removed from {{count}} user.',
   rolesGiven_other: '{{role}} assigned to {{count}} users.',
