@@ -4067,7 +4067,7 @@ export interface ListUsersQuery {
   status?: 0 | 1 | undefined
   /** Only users who hold this role. Needs `role:read` as well. 1 or more. */
   role_id?: number | undefined
-  /** Only these users: up to 200 ids with commas between them. Not together with `seen`. `^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,199}$`. */
+  /** Only these users: up to 200 ids with commas between them. Not together with `seen`. `^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,199}$`. */
   ids?: string | undefined
   /** Only users who are active today (UTC), or online now, as the dashboard counts them. */
   seen?: 'online' | 'today' | undefined

@@ -198,7 +198,7 @@ export const UserQuery = Type.Object(
     }),
     ids: Type.Optional(
       Type.String({
-        pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,199}$',
+        pattern: '^[1-9]\\d{0,15}(,[1-9]\\d{0,15}){0,199}$',
         description: 'Only these users: up to 200 ids with commas between them. Not together with `seen`.',
         examples: ['7,8'],
       }),
