@@ -68,6 +68,9 @@ const useOpenDialog = (opened: boolean, onClose: () => void) => {
   }
 }
 
+/** The header of a window is no landmark beside that of the page. */
+export const headless = { header: { role: 'presentation' } }
+
 const stay = (): void => {}
 
 /** Fetched with the first window: otherwise windows would add 10 kB to each page. */
@@ -83,6 +86,7 @@ export const Dialog = (props: DialogProps) => {
   return (
     isNeeded && (
       <Window
+        attributes={headless}
         closeButtonProps={{ 'aria-label': t('common.close'), disabled: isPending }}
         opened={opened}
         onClose={close}

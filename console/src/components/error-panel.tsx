@@ -30,6 +30,9 @@ const TraceId = ({ traceId }: { traceId: string }) => {
  */
 const foreignTenantReasons: ErrorReason[] = ['tenantForeign', 'tenantUnknown']
 
+/** Errors that the person mends in the own account. */
+const restrictions: ErrorReason[] = ['sessionRestricted', 'passwordExpired', 'mfaRequired']
+
 const ToOwnTenant = () => {
   const { t } = useTranslation()
   return (
@@ -64,19 +67,21 @@ const AskApproval = ({ error }: { error: unknown }) => {
   )
 }
 
-const refusalTitle = (reason: ErrorReason): TextKey =>
-  reason === 'approvalNeeded' ? 'common.needsApproval' : 'common.refused'
+const refusalTitles: Partial<Record<ErrorReason, TextKey>> = {
+  approvalNeeded: 'common.needsApproval',
+  mfaRequired: 'common.needsFactor',
+}
 
 const remediesOf = (error: unknown) => {
   const { status, reason } = error instanceof ApiError ? error : { status: 0, reason: 'unknown' as const }
   const isRefused = status === 403
   return {
     isRefused,
-    title: refusalTitle(reason),
+    title: refusalTitles[reason] ?? 'common.refused',
     // An administrator can enable the tenant again meanwhile.
     canRetry: reason === 'tenantDisabled' || (!isRefused && reason !== 'tenantUnknown'),
     isForeignTenant: foreignTenantReasons.includes(reason),
-    isRestricted: reason === 'sessionRestricted' || reason === 'passwordExpired',
+    isRestricted: restrictions.includes(reason),
   }
 }
 

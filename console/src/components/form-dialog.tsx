@@ -57,7 +57,7 @@ export const DialogForm = ({
       <Stack>
         {error !== undefined && <ErrorPanel error={error} />}
         {children}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className="dialog-actions">
           <Button variant="default" disabled={isSending} onClick={onCancel}>
             {t('common.cancel')}
           </Button>

@@ -18,7 +18,7 @@ interface End {
 const ends: Record<string, End> = {
   left: { title: 'hosted.loggedOut', text: 'hosted.left', kind: 'good', link: 'signIn.title' },
   deleted: { title: 'hosted.loggedOut', text: 'signIn.deleted', kind: 'good', link: 'signIn.title' },
-  ended: { title: 'hosted.ended', text: 'signIn.ended', kind: 'warning', link: 'signIn.title' },
+  ended: { title: 'hosted.ended', text: 'hosted.endedText', kind: 'warning', link: 'signIn.title' },
   failed: { title: 'signIn.failed', text: 'signIn.failedText', kind: 'warning', link: 'signIn.begin' },
   window: { title: 'hosted.done', text: 'hosted.testClose' },
 }

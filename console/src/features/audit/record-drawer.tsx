@@ -1,5 +1,6 @@
 import { Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { headless } from '../../components/dialog.tsx'
 import { useAgo } from '../../components/ago.tsx'
 import { Copying, CopyText } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
@@ -66,6 +67,7 @@ export const RecordDrawer = ({ id, listed, onOpen, onClose }: RecordDrawerProps)
         closeOnEscape={!isReplaying}
         position="right"
         size="lg"
+        attributes={headless}
         title={t('auditLog.record', { id: shownId })}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >

@@ -237,7 +237,8 @@ const ProposePasswords = () => {
       <Button
         size="compact-sm"
         variant="default"
-        mt={4}
+        display="block"
+        mt="xs"
         loading={put.isPending}
         onClick={() => put.mutate({ key: passwords.key, value: passwords.proposed })}
       >

@@ -75,13 +75,13 @@ export const useLackingOf = (manage: PermissionCode): PermissionCode[] | undefin
 }
 
 /** The holders of a role. Makes no request without `user:read`. */
-export const useHolders = (id: number, { page, size = defaultPageSize }: PageSearch) => {
+export const useHolders = (id: number, { page, size = defaultPageSize }: PageSearch, isNeeded = true) => {
   const { api, tenantId } = useScope()
   const query = { page, page_size: size }
   return useQuery({
     queryKey: ['roles', tenantId, id, 'holders', query],
     queryFn: ({ signal }) => api.roles.holders(id, query, { signal }),
-    enabled: useMe().can('user:read'),
+    enabled: useMe().can('user:read') && isNeeded,
     placeholderData: keepPreviousData,
   })
 }

@@ -1,9 +1,11 @@
 import type { Role } from '@tenantry/client'
 import { useChange } from '../../components/confirm-change.tsx'
 import { nameOf } from '../../format.ts'
+import { systemRoleIds } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
+import { useHolders } from './roles.queries.ts'
 import type { RoleHolder } from './roles.views.tsx'
 
 interface TakeRoleProps {
@@ -16,18 +18,21 @@ interface TakeRoleProps {
 export const TakeRole = ({ user, role, onClose }: TakeRoleProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
+  const isAdmin = role.id === systemRoleIds.admin
+  const isLast = useHolders(role.id, { page: 1 }, isAdmin).data?.total === 1
   return (
     <ConfirmChanges
       changes={[{ kind: 'unassign_role', user_id: user.id, role_id: role.id }]}
       title={t('users.takeRoleFrom', { role: role.name, name: nameOf(user) })}
       confirm={t('users.take')}
+      {...(isLast && { word: role.name })}
       {...useChange({
         send: () => api.roles.unassign({ userId: user.id, roleId: role.id }),
         onClose,
         done: t('users.roleTaken'),
       })}
     >
-      {t('users.takeRoleText')}
+      {t(isLast ? 'users.takeLastAdmin' : 'users.takeRoleText')}
     </ConfirmChanges>
   )
 }

@@ -1,5 +1,6 @@
 import { Drawer, Stack, Text, Title } from '@mantine/core'
 import type { Attempt } from '@tenantry/client'
+import { headless } from '../../components/dialog.tsx'
 import { useTranslation } from '../../translation.ts'
 import { AttemptFacts, AttemptStatus, useAttemptText } from './attempt-facts.tsx'
 
@@ -18,6 +19,7 @@ export const AttemptDrawer = ({ attempt, onClose }: AttemptDrawerProps) => {
       onClose={onClose}
       position="right"
       size="lg"
+      attributes={headless}
       title={t('connections.attempt')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >

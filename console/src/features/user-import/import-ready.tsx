@@ -115,6 +115,7 @@ const ColumnMapping = ({ header, settings, onChange }: ColumnMappingProps) => {
           placeholder={t('userImport.noColumn')}
           data={columns}
           value={mapping[field] === undefined ? null : String(mapping[field])}
+          error={field === 'email' && mapping[field] === undefined && t('userImport.emailColumn')}
           clearable
           clearButtonProps={{ 'aria-label': t('common.clear') }}
           onChange={(value) => {

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Delivery, DeliveryDetails, DeliveryRequest, Webhook } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from '../../translation.ts'
+import { headless } from '../../components/dialog.tsx'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { JsonView } from '../../components/json-view.tsx'
@@ -46,6 +47,7 @@ export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: Delive
         closeOnEscape={!isReplaying}
         position="right"
         size="lg"
+        attributes={headless}
         title={t('webhooks.delivery', { id: shown?.id })}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >

@@ -19,6 +19,7 @@ const reasons = [
 const faults = [
   [/^the response was (?<status>\d+)$/, 'webhooks.answerWas'],
   [/^no answer within (?<seconds>\d+) seconds$/, 'webhooks.noAnswer'],
+  [/^the connection failed: ECONNREFUSED$/, 'webhooks.connectionRefused'],
   [/^the connection failed: (?<code>.+)$/, 'webhooks.connectionFailedBy'],
   [/^the connection failed$/, 'webhooks.connectionFailed'],
   [/^the host has no address$/, 'webhooks.noAddress'],

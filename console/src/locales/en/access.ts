@@ -14,8 +14,7 @@ export const authz = {
   notKnown: 'The effect on users couldn’t be determined. You can still continue.',
   notPermitted:
     'To see the effect on users, you need the permissions user:read and role:read. You can continue without it.',
-  othersGoOn:
-    'The other changes will still be made. Their effect can’t be shown while this change is included.',
+  othersGoOn: 'The other changes will still be made. Their effect can’t be shown with this change included.',
   ownLoss: 'You lose these permissions yourself and may not be able to get them back:',
   refused: 'This change would be refused',
   refusedOne: 'The change for {{name}} would be refused',
@@ -268,6 +267,7 @@ export const users = {
   takeRole: 'Remove {{role}}',
   takeRoleFrom: 'Remove {{role}} from {{name}}?',
   takeRoleText: 'They keep the permissions of their other roles.',
+  takeLastAdmin: 'This is the only Admin. Without one, only a platform admin can assign the role again.',
   toAudit: 'Open in the audit log',
   today: 'Active today (UTC)',
   pushedBy: 'Comes from the directory of {{name}}, which last changed this user on {{time}}.',

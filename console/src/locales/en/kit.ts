@@ -4,6 +4,7 @@ export const common = {
   conflictTitle: 'Someone else changed this',
   device: '{{browser}} on {{system}}',
   needsApproval: 'Needs approval',
+  needsFactor: 'Set up two-step verification first',
   keepMine: 'Keep mine',
   takeTheirs: 'Take theirs',
   toFactors: 'Open your profile',

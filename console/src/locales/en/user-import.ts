@@ -15,6 +15,7 @@ export const userImport = {
   fine: 'Ready',
   fromFile: 'From the file',
   generated: 'Generated',
+  emailColumn: 'Choose the column with the e-mails.',
   lacksNames:
     'To create users with passwords, add usernames. “Create without passwords” makes usernames from the e-mails, and invited users choose their own.',
   leave: 'Leave',

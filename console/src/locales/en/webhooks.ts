@@ -15,6 +15,7 @@ export const webhooks = {
   chainBroken: 'The audit log is damaged: {{breach}}. Ask the operator.',
   connectionFailed: 'The connection failed.',
   connectionFailedBy: 'The connection failed: {{code}}.',
+  connectionRefused: 'The server refused the connection.',
   copyUrl: 'Copy the URL',
   createdAt: 'Created',
   deadText:

@@ -260,6 +260,7 @@ export const users: (typeof en)['users'] = {
   takeRole: '移除 {{role}}',
   takeRoleFrom: '从 {{name}} 移除 {{role}}？',
   takeRoleText: '其他角色授予的权限不受影响。',
+  takeLastAdmin: '这是唯一的管理员。没有管理员时，只有平台管理员才能重新分配此角色。',
   toAudit: '在审计日志中查看',
   today: '今日活跃（UTC）',
   why: '此用户为何能执行此操作？',

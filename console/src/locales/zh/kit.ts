@@ -6,6 +6,7 @@ export const common: (typeof en)['common'] = {
   conflictTitle: '其他人已修改了此处',
   device: '{{system}} 上的 {{browser}}',
   needsApproval: '需要审批',
+  needsFactor: '需要先设置第二验证方式',
   keepMine: '保留我的值',
   takeTheirs: '采用对方的值',
   toFactors: '前往个人资料',

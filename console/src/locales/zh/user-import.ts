@@ -16,6 +16,7 @@ export const userImport: (typeof en)['userImport'] = {
   fine: '待创建',
   fromFile: '来自文件',
   generated: '自动生成',
+  emailColumn: '请选择包含邮箱的列。',
   lacksNames: '有密码的用户需要用户名。“创建用户（不设密码）”会根据邮箱生成用户名；受邀人员可自行选择。',
   leave: '离开',
   leaveText: '导入将在当前行完成后停止，未下载的自动生成密码或链接将会丢失。',

@@ -17,6 +17,7 @@ export const webhooks: (typeof en)['webhooks'] = {
   chainBroken: '审计日志不完整：{{breach}}。请联系运维人员。',
   connectionFailed: '连接失败。',
   connectionFailedBy: '连接失败：{{code}}。',
+  connectionRefused: '服务器拒绝了连接。',
   copyUrl: '复制 URL',
   createdAt: '创建时间',
   deadText: '重放结束了此次投递。若其事件位于新的起点之后，将作为新的投递发送。',
