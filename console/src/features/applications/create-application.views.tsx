@@ -114,12 +114,7 @@ const CreateForm = ({ creating, onClose }: { creating: Creating; onClose: () => 
   const { t } = useTranslation()
   const { form } = creating
   return (
-    <DialogForm
-      sending={creating}
-      submit={t('places.createApplication')}
-      isReady={form.isDirty()}
-      onCancel={onClose}
-    >
+    <DialogForm sending={creating} submit={t('places.createApplication')} onCancel={onClose}>
       <NameInput description={t('applications.nameHint')} {...form.getInputProps('name')} />
       <KindFields creating={creating} />
       <Owner creating={creating} />

@@ -74,6 +74,7 @@ export const ResourceDialog = (props: ResourceDialogProps) => {
         resource ? t('applications.editResource', { name: resource.name }) : t('applications.createResource')
       }
       submit={t(resource ? 'common.save' : 'applications.createResource')}
+      isReady={!resource || form.isDirty()}
     >
       <Fields form={form} />
     </FieldsDialog>

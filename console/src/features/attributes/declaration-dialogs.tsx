@@ -88,6 +88,7 @@ export const DeclareDialog = (props: DeclareProps) => {
         attribute ? t('attributeForms.editOne', { key: attribute.key }) : t(`attributeForms.${subject}New`)
       }
       submit={t(attribute ? 'common.save' : 'attributeForms.declare')}
+      isReady={!attribute || form.isDirty()}
       size="lg"
       {...{ form, sending, onClose }}
     >

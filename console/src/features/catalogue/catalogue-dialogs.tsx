@@ -146,7 +146,7 @@ export const CreatePermission = ({ onClose }: { onClose: () => void }) => {
   const { form, sending } = useCreatePermission(onClose)
   const title = t('catalogue.createPermission')
   return (
-    <FieldsDialog title={title} submit={title} {...{ form, sending, onClose }}>
+    <FieldsDialog isReady title={title} submit={title} {...{ form, sending, onClose }}>
       <TextInput
         label={t('catalogue.code')}
         description={t('catalogue.codeHint')}

@@ -76,7 +76,7 @@ export const SendLinkDialog = ({ connections, onClose }: SendLinkDialogProps) =>
   const { form, sending } = useSendForm(onClose)
   const isInFile = useAuthOptions().data?.mail_in_files === true
   return (
-    <FieldsDialog {...{ form, sending, onClose }} title={t('setup.send')} submit={t('setup.send')}>
+    <FieldsDialog isReady {...{ form, sending, onClose }} title={t('setup.send')} submit={t('setup.send')}>
       <Text size="sm">
         {t('setup.sendText')}
         {isInFile && gap + t('setup.inFile')}

@@ -63,6 +63,7 @@ export const AskSupportDialog = (props: AskProps) => {
     <FieldsDialog
       title={t('support.askTitle', { name: nameOf(props.user) })}
       submit={t('support.ask')}
+      isReady
       onClose={props.onClose}
       {...{ form, sending }}
     >
