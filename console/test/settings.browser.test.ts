@@ -26,7 +26,7 @@ test('closing a way to sign in needs a second factor, and the form says so', asy
   await card.getByRole('switch', { name: /^Passkeys/ }).uncheck()
   await inspect(page, 'settings-ways')
   await card.getByRole('button', { name: 'Save' }).click()
-  await card.getByText(/two-step verification/).waitFor()
+  await card.getByText('Set up two-step verification first').waitFor()
   expect((await admin.get('/settings/tenant/auth.ways')).status).toBe(404)
 })
 
