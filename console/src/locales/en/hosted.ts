@@ -109,7 +109,7 @@ export const hosted = {
   providerText: '{{email}} belongs to an organization with its own sign-in.',
   usePassword: 'Use a password instead',
   ended: 'Your session has ended',
-  endedText: 'Sign in to continue.',
+  endedText: 'Sign in to continue where you left off.',
   left: 'Your session has ended, and so have those of the applications you opened in this browser.',
   verifyAgain: 'Send the link again',
   verifyChange: 'Use another e-mail',
