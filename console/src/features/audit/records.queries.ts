@@ -4,15 +4,12 @@ import { useRef } from 'react'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { usePageChange } from '../../components/use-page-change.ts'
 import { useNews, type News } from '../../components/list-news.tsx'
-import { nameOf } from '../../format.ts'
+import { readNames } from '../../components/user-names.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import type { AuditFilters, RecordsSearch } from './audit.search.ts'
 import type { NamedLog } from './actors.texts.ts'
 import type { Change } from './audit.texts.ts'
-
-/** The most names of one request. */
-const namesMax = 200
 
 /** A caller of another tenant, or an account, keeps the name of the record. */
 const actorIdOf = ({ user_id: id, actor }: AuditLog): number => (actor?.kind === 'user' ? id : 0)
@@ -33,16 +30,9 @@ const subjectIdOf = ({ resource, resource_id, detail }: AuditLog): number => {
 export const useWithNames = () => {
   const { api } = useScope()
   const mayRead = useMe().can('user:read')
-  const read = async (ids: number[], signal: AbortSignal): Promise<Map<number, string>> => {
-    const asked = [...new Set(ids)].filter((id) => id > 0).slice(0, namesMax)
-    if (!mayRead || asked.length === 0) return new Map()
-    const query = { ids: asked.join(','), page_size: namesMax }
-    const { items } = await api.users.list(query, { signal }).catch(() => ({ items: [] }))
-    return new Map(items.map((user) => [user.id, nameOf(user)]))
-  }
   return async (logs: AuditLog[], signal: AbortSignal): Promise<NamedLog[]> => {
-    const ids = logs.flatMap((log) => [actorIdOf(log), subjectIdOf(log)])
-    const names = await read(ids, signal)
+    const ids = mayRead ? logs.flatMap((log) => [actorIdOf(log), subjectIdOf(log)]) : []
+    const names = await readNames(api, ids, signal).catch(() => new Map<number, string>())
     return logs.map((log) => ({
       ...log,
       present: { actor: names.get(actorIdOf(log)), subject: names.get(subjectIdOf(log)) },

@@ -3,27 +3,26 @@ import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFirstUsers, useUserSearch } from '../../components/use-user-search.ts'
+import { readNames } from '../../components/user-names.ts'
 import { nameOf } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 
 const foundMax = 10
-const namesMax = 200
 
-/** The names of users by their ids as texts. A value that is no user of the tenant in scope has none. */
-const useNames = (values: string[]): Map<string, string> => {
+const isId = (value: string): boolean => /^[1-9]\d{0,14}$/.test(value)
+
+/** The name of the user with this id. A value that is no user of the tenant in scope stays. */
+const useNames = (values: string[]) => {
   const { api, tenantId } = useScope()
-  const ids = values
-    .filter((value) => /^[1-9]\d{0,14}$/.test(value))
-    .slice(0, namesMax)
-    .join(',')
+  const ids = values.filter(isId).map(Number)
   const { data } = useQuery({
     queryKey: ['users', tenantId, 'of', ids],
-    queryFn: ({ signal }) => api.users.list({ ids, page_size: namesMax }, { signal }),
-    enabled: ids !== '',
+    queryFn: ({ signal }) => readNames(api, ids, signal),
+    enabled: ids.length > 0,
     placeholderData: keepPreviousData,
   })
-  return new Map(data?.items.map((user) => [String(user.id), nameOf(user)]))
+  return (value: string): string => (isId(value) && data?.get(Number(value))) || value
 }
 
 export interface ValuesProps {
@@ -39,7 +38,7 @@ export const UserValues = ({ values, onChange }: ValuesProps) => {
   const first = useFirstUsers(foundMax)
   const { items } = useUserSearch(typed, foundMax)
   const offered = typed.trim() === '' ? first : items
-  const names = useNames(values)
+  const shownOf = useNames(values)
   return (
     <TagsInput
       flex="2 1 12rem"
@@ -66,7 +65,7 @@ export const UserValues = ({ values, onChange }: ValuesProps) => {
       onOptionSubmit={close}
       renderPill={({ value = '', onRemove }) => (
         <Pill withRemoveButton {...(onRemove && { onRemove })} title={value}>
-          {names.get(value) ?? value}
+          {shownOf(value)}
         </Pill>
       )}
     />
