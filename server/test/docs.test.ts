@@ -256,6 +256,7 @@ describe('the API reference', () => {
       (await service.app.inject({ url: '/docs', query: { q: query } })).body
     expect(await find('40901')).toContain('href="/docs/users#createUser"')
     expect(await find('USER:create')).toContain('href="/docs/users#createUser"')
+    expect(await find('invite')).toContain('href="/docs/users#resendInvitation"')
     const strange = await find('"><script>alert(1)</script>')
     expect(strange).toContain('0 endpoints')
     expect(strange).not.toContain('<script>alert')

@@ -1,4 +1,5 @@
 /** The pages of the API reference, from the API description. They need no script. */
+import { stemmer } from 'stemmer'
 import { permissions } from '../access/permissions.ts'
 import { documentedErrors } from './error-meanings.ts'
 import { html, inline, Markup } from './markup.ts'
@@ -181,13 +182,21 @@ const textsOf = (endpoint: Endpoint): { name: string; all: string } => {
   return { name, all: `${name} ${more.join(' ').toLowerCase()}` }
 }
 
+/** "invite" and "invitations" share a stem. */
+const stemsOf = (text: string): Set<string> => new Set(text.split(/\W+/).map((word) => stemmer(word)))
+
 const searchPage = (api: ApiDescription, query: string): Page => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const has = (text: string) => words.every((word) => text.includes(word))
+  const names = (text: string) => {
+    const stems = stemsOf(text)
+    return words.every((word) => text.includes(word) || stems.has(stemmer(word)))
+  }
   const [near, far]: [Endpoint[], Endpoint[]] = [[], []]
   for (const one of endpointsOf(api)) {
     const { name, all } = textsOf(one)
-    if (has(all)) (has(name) ? near : far).push(one)
+    if (names(name)) near.push(one)
+    else if (has(all)) far.push(one)
   }
   const found = [...near, ...far]
   return {
