@@ -140,7 +140,7 @@ describe('a platform administrator', () => {
     await inspect(page, 'portal-form')
     await card.getByRole('switch', { name: 'All pages' }).check()
     await card.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('tenantry.portal saved.').waitFor()
+    await page.getByText('Changes saved.').waitFor()
     expect(ok(await root.get('/settings/global/tenantry.portal')).value).toEqual(look)
     expect(await page.title()).toMatch(/· Tenantry$/)
     await card.getByRole('switch', { name: 'Preview the portal' }).check()

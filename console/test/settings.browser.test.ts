@@ -41,7 +41,7 @@ test('proof of work is asked for by a switch of the installation', async () => {
   await card.getByRole('switch', { name: 'Require a browser challenge' }).check()
   await inspect(page, 'settings-robots')
   await card.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('auth.robots saved.').waitFor()
+  await page.getByText('Changes saved.').waitFor()
   expect(ok(await root.get('/auth/options')).robots).toBe('proof_of_work')
   expect(complaints).toEqual([])
 })
@@ -70,7 +70,7 @@ test('the rules for new passwords are set by a form, and told where a password i
   await card.getByText('30 to 128 characters. Not a common or stolen password.').waitFor()
   await inspect(page, 'settings-passwords')
   await card.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('auth.passwords saved.').waitFor()
+  await page.getByText('Changes saved.').waitFor()
   const { passwords } = ok(await admin.get(`/auth/options?tenant=${id}`))
   expect(passwords).toMatchObject({ min_length: 30, refuse_common: true, breached: 'off' })
   await page.goto(`${new URL(page.url()).origin}/console/users`)
@@ -351,7 +351,7 @@ describe('the look of e-mails', () => {
     await preview.getByRole('img', { name: 'Analytical Engines' }).waitFor()
     await card.getByRole('switch', { name: 'Notify users when they sign in on a new device' }).uncheck()
     await card.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('mail saved.').waitFor()
+    await page.getByText('Changes saved.').waitFor()
     expect(await saved()).toEqual({
       product: 'Analytical Engines',
       from_name: 'Ada of Engines',
@@ -400,7 +400,7 @@ describe('the limits of a tenant', () => {
     await ofTenant.getByLabel('Users').fill('25')
     await inspect(page, 'settings-limits-of-tenant')
     await ofTenant.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('tenantry.limits saved.').waitFor()
+    await page.getByText('Changes saved.').waitFor()
     expect(ok(await admin.get('/settings/tenant/tenantry.limits')).value).toEqual({ users: 25 })
     await page.goto(`${new URL(page.url()).origin}/console/settings?scope=global&section=advanced`)
     await page.getByRole('region', { name: 'Limits' }).getByPlaceholder('No limit').first().waitFor()

@@ -5,7 +5,7 @@ import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { limits, type SettingScope } from './known-settings.ts'
-import { SettingKey, SettingForm } from './setting-form.tsx'
+import { SettingForm } from './setting-form.tsx'
 import { useUsage } from './settings.queries.ts'
 
 type Name = keyof Usage
@@ -111,16 +111,7 @@ const Used = ({ setting }: { setting: Setting | undefined }) => {
   })
   if (limited.length === 0) return null
   return (
-    <SectionCard
-      title={t('limits.title')}
-      hint={
-        <>
-          {t('limits.usedHint')}
-          <br />
-          <SettingKey name={limits.key} />
-        </>
-      }
-    >
+    <SectionCard title={t('limits.title')} hint={t('limits.usedHint')}>
       <Stack gap="xs">
         {limited.map(({ name, used, limit, text }) => (
           <Text key={name} size="sm" {...(used >= limit && { fw: 600 })}>

@@ -10,7 +10,6 @@ import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useFormat } from '../../format.ts'
 import { retention } from './known-settings.ts'
-import { SettingKey } from './setting-form.tsx'
 import { useCanConfigure, usePutSetting } from './settings.queries.ts'
 
 /** Null keeps records for ever. */
@@ -47,7 +46,7 @@ export const RetentionForm = ({ setting }: { setting: Setting | undefined }) => 
   const { t } = useTranslation()
   const saved = typeof setting?.value === 'number' ? setting.value : null
   return (
-    <SectionCard title={t('settings.retention')} hint={<SettingKey name={retention.key} />}>
+    <SectionCard title={t('settings.retention')}>
       <Fields key={saved} saved={saved} />
     </SectionCard>
   )

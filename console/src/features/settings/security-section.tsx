@@ -2,10 +2,9 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
-import { connectionOnly, passwords, robots, secondFactor, ways, type FormsProps } from './known-settings.ts'
+import { passwords, robots, secondFactor, ways, type FormsProps } from './known-settings.ts'
 import { PasswordsForm } from './passwords-form.tsx'
 import { RobotsForm } from './robots-form.tsx'
-import { SettingKey } from './setting-form.tsx'
 import { SupportForm } from './support-form.tsx'
 import { SwitchForm } from './switch-form.tsx'
 import { WaysForm } from './ways-form.tsx'
@@ -47,7 +46,7 @@ const OnlyConnection = () => {
   const { t } = useTranslation()
   if (!useMe().can('sso:read')) return null
   return (
-    <SectionCard title={t('settings.connectionOnlyTitle')} hint={<SettingKey name={connectionOnly.key} />}>
+    <SectionCard title={t('settings.connectionOnlyTitle')}>
       <TextLink to="/connections" size="sm" underline="always">
         {t('settings.connectionOnly')}
       </TextLink>

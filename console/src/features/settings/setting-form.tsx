@@ -26,15 +26,14 @@ interface SettingFormProps<Values extends Record<string, unknown>> {
 
 /** A card of inputs that are saved together, beside a preview of their effect. */
 export const SettingForm = <Values extends Record<string, unknown>>(props: SettingFormProps<Values>) => {
-  const { name, title, hint, saved } = props
+  const { scope, name, title, hint, saved } = props
   return (
     <SectionCard
       title={title}
       hint={
         <>
           {hint}
-          <br />
-          <SettingKey name={name} />
+          {scope === 'global' && <SettingKey name={name} />}
         </>
       }
     >
@@ -78,8 +77,13 @@ const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<
 export const useSaveSetting = (scope: SettingScope) => {
   const { t } = useTranslation()
   const notify = useNotify()
-  return usePutSetting(scope, ({ key }) => notify(t('settings.saved', { key })))
+  return usePutSetting(scope, () => notify(t('settings.changesSaved')))
 }
 
-/** Shows the key of a setting, because programs need it. */
-export const SettingKey = ({ name }: { name: string }) => <Code>{name}</Code>
+/** Operators write settings of the installation into files, by key. */
+const SettingKey = ({ name }: { name: string }) => (
+  <>
+    <br />
+    <Code>{name}</Code>
+  </>
+)

@@ -6,7 +6,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { supportAccess, supportColleagues, supportModes, supportNotice } from './known-settings.ts'
-import { SettingKey, useSaveSetting } from './setting-form.tsx'
+import { useSaveSetting } from './setting-form.tsx'
 import { useCanConfigure } from './settings.queries.ts'
 
 interface SupportFormProps {
@@ -43,8 +43,6 @@ export const SupportForm = ({ settingOf }: SupportFormProps) => {
           {t('supportRules.hint')}
           {gap}
           {t('supportRules.needs')}
-          <br />
-          <SettingKey name="auth.support_…" />
         </>
       }
     >

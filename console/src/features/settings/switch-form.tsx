@@ -1,7 +1,7 @@
 import { Stack, Switch, Text } from '@mantine/core'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
-import { SettingKey, useSaveSetting } from './setting-form.tsx'
+import { useSaveSetting } from './setting-form.tsx'
 import { useCanConfigure } from './settings.queries.ts'
 
 interface SwitchFormProps {
@@ -21,7 +21,7 @@ export const SwitchForm = ({ name, title, label, description, off, isOn }: Switc
   const canWrite = useCanConfigure('tenant')
   if (!canWrite && !isOn && off === undefined) return null
   return (
-    <SectionCard title={title} hint={<SettingKey name={name} />}>
+    <SectionCard title={title}>
       <Stack gap="sm">
         {canWrite ? (
           <Switch

@@ -149,6 +149,7 @@ export const settings = {
   retentionTitle_other: 'Delete records older than {{days}} days?',
   retentionWrong: 'Enter a whole number from {{min}} to {{max}}.',
   saved: 'Setting {{key}} saved.',
+  changesSaved: 'Changes saved.',
   scopes: 'Scope',
   search: 'Search keys',
   size: '{{size}} of {{limit}}',

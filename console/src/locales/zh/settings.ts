@@ -140,6 +140,7 @@ export const settings: (typeof en)['settings'] = {
   retentionTitle_other: '删除超过 {{days}} 天的记录？',
   retentionWrong: '请输入 {{min}} 至 {{max}} 之间的整数。',
   saved: '已保存 {{key}}。',
+  changesSaved: '更改已保存。',
   scopes: '设置范围',
   search: '搜索键',
   size: '{{size}} / {{limit}}',
