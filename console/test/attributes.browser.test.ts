@@ -55,6 +55,9 @@ test('an attribute is declared, and a value that its new schema refuses asks for
   await dialog(page).getByLabel('Maximum').fill('5')
   await button(page, 'Save').click()
   await dialog(page).getByText(`User ${userId} of the organization ${tenant.id}`).waitFor()
+  const { y, height } = (await dialog(page).getByRole('alert').boundingBox()) ?? { y: 0, height: 0 }
+  expect(height).toBeGreaterThan(0)
+  expect(y + height, 'the refusal is in sight').toBeLessThan(800)
   await inspect(page, 'attribute-refused')
   await dialog(page).getByLabel('Save anyway').check()
   await button(page, 'Save').click()

@@ -9,6 +9,7 @@ import { useTranslation, type TextKey } from '../translation.ts'
 import { isOutage, ReportedOutage } from '../session/outage.ts'
 import { CopyText } from './copy-text.tsx'
 import { useErrorText } from './error-text.ts'
+import { inSight } from './in-sight.ts'
 
 interface ErrorPanelProps {
   error: unknown
@@ -119,7 +120,7 @@ const Panel = ({ error, onRetry }: ErrorPanelProps) => {
   const textOf = useErrorText()
   const { canRetry, isForeignTenant, isRestricted } = remediesOf(error)
   return (
-    <Alert role="alert" {...useLook(error)}>
+    <Alert ref={inSight} role="alert" {...useLook(error)}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{textOf(error)}</Text>
         {error instanceof ApiError && error.traceId !== '' && !isForeignTenant && (

@@ -20,6 +20,7 @@ import { useState } from 'react'
 import { labelOf } from '../../components/attribute-values.ts'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
+import { inSight } from '../../components/in-sight.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { isolated } from '../../isolate.ts'
@@ -82,6 +83,7 @@ export const DeclareDialog = (props: DeclareProps) => {
   const { subject, attribute, onClose } = props
   const { form, sending, isForced, force } = useDeclaration(props)
   const { error } = sending
+  const refused = error instanceof ApiError && error.reason === 'storedValuesRefused' ? error : undefined
   return (
     <FieldsDialog
       title={
@@ -90,15 +92,14 @@ export const DeclareDialog = (props: DeclareProps) => {
       submit={t(attribute ? 'common.save' : 'attributeForms.declare')}
       isReady={!attribute || form.isDirty()}
       size="lg"
-      {...{ form, sending, onClose }}
+      {...{ form, onClose }}
+      sending={refused ? { ...sending, error: undefined } : sending}
     >
       <Names form={form} isNew={!attribute} />
       <Type form={form} attribute={attribute} />
       <Readers form={form} subject={subject} />
       <Uses form={form} subject={subject} />
-      {error instanceof ApiError && error.reason === 'storedValuesRefused' && (
-        <Refused error={error} isForced={isForced} onForce={force} />
-      )}
+      {refused && <Refused error={refused} isForced={isForced} onForce={force} />}
     </FieldsDialog>
   )
 }
@@ -113,7 +114,13 @@ interface RefusedProps {
 const Refused = ({ error, isForced, onForce }: RefusedProps) => {
   const { t } = useTranslation()
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle />} title={t('attributeForms.refused')}>
+    <Alert
+      ref={inSight}
+      role="alert"
+      color="yellow"
+      icon={<IconAlertTriangle />}
+      title={t('attributeForms.refused')}
+    >
       <Stack gap="sm">
         <List size="sm">
           {error.fields.map(({ field }) => (
