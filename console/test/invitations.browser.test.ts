@@ -154,6 +154,8 @@ describe('a mailed invitation', () => {
     await page.getByText('No one has confirmed this e-mail yet').waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
     await inspect(page, 'accept-invitation-shown')
+    await page.getByRole('button', { name: 'Choose a new password' }).click()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
     expect(complaints).toEqual([])
     await page.goto('about:blank')
     await silent.app.close()

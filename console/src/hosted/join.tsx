@@ -13,8 +13,9 @@ import {
   type LinkPage,
 } from './link.tsx'
 import { Factor } from './factor.tsx'
+import { Forgot } from './forgot.tsx'
 import { Frame } from './frame.tsx'
-import { Button, Failure, Field, Message, Notice } from './kit.tsx'
+import { Button, Failure, Field, LinkButton, Message, Notice } from './kit.tsx'
 import { JoinForm, type Joined } from './join-form.tsx'
 import { LinkProviders, type LinkKind } from './providers.tsx'
 import { isReason, send } from './send.ts'
@@ -128,7 +129,7 @@ const LiveLink = <Found extends Invited>(props: LiveLinkProps<Found>) => {
   const [tenantId, setTenantId] = useState<string>()
   const { page, kind, answer, token, link, texts, intro, done, otherSession, Fields } = props
   const { found, home, reader } = link
-  if (found.proof === 'none') return <Notice kind="warning">{t('errors.accountUnowned')}</Notice>
+  if (found.proof === 'none') return <Unproved email={found.email} />
   if (tenantId !== undefined) return <JoinDone {...{ tenantId, home }} text={done(found)} />
   const isOfAnother = reader !== '' && reader.toLowerCase() !== found.email.toLowerCase()
   if (isOfAnother) return <OtherSession text={otherSession({ own: reader, invited: found.email })} />
@@ -158,6 +159,21 @@ const LiveLink = <Found extends Invited>(props: LiveLinkProps<Found>) => {
         fields={Fields && <Fields found={found} />}
       />
       <LinkProviders {...{ kind, token, reader, found }} />
+    </>
+  )
+}
+
+/** A reset by e-mail proves the mailbox, and then the link is enough. */
+const Unproved = ({ email }: { email: string }) => {
+  const { t } = useTranslation()
+  const [isForgotten, setForgotten] = useState(false)
+  if (isForgotten) return <Forgot account={email} />
+  return (
+    <>
+      <Notice kind="warning">{t('errors.accountUnowned')}</Notice>
+      <p className="center">
+        <LinkButton onClick={() => setForgotten(true)}>{t('signIn.reset')}</LinkButton>
+      </p>
     </>
   )
 }

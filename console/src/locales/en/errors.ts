@@ -35,7 +35,8 @@ export const errors = {
   invitationUnknown: 'This invitation is no longer pending.',
   membershipUnknown: 'You no longer belong to this organization.',
   invitationOpen: 'This e-mail has a pending invitation. Send that invitation again.',
-  accountUnowned: 'No one has confirmed this e-mail yet. Request a link, or reset the password first.',
+  accountUnowned:
+    'No one has confirmed this e-mail yet. Choose a new password first, or ask for this link by e-mail.',
   ownEmail: 'Change your own e-mail in your profile, through a link sent to the new one.',
   mailOff: 'This installation sends no e-mails. Ask the operator to set SMTP_URL.',
   secretsOff: 'This installation has no secret key yet. Ask the operator to set TENANTRY_SECRET_KEY.',

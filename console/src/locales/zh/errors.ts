@@ -29,7 +29,7 @@ export const errors: (typeof en)['errors'] = {
   invitationUnknown: '该邀请已不再有效。',
   membershipUnknown: '您已不属于该组织。',
   invitationOpen: '该邮箱地址已有未处理的邀请，请重新发送该邀请。',
-  accountUnowned: '此邮箱地址尚未经过验证。请索取通过邮件发送的链接，或先重置密码。',
+  accountUnowned: '此邮箱尚未验证。请先设置新密码，或请对方通过邮件发送此链接。',
   ownEmail: '请在个人资料中更改自己的邮箱，系统会向新地址发送确认链接。',
   mailOff: '此系统不发送邮件。请联系运维人员设置 SMTP_URL。',
   secretsOff: '此系统尚未设置密钥。请联系运维人员设置 TENANTRY_SECRET_KEY。',
