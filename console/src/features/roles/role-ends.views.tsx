@@ -15,16 +15,17 @@ import type { RoleHolder } from './roles.views.tsx'
 const loadDialog = loadPage(['access', 'roleEnds'], () => import('./role-end-dialog.tsx'))
 const ChangeEndDialog = lazyPart(async () => (await loadDialog()).ChangeEndDialog)
 
-/** The assignments of a user by role. Makes no request if the caller may not see them. */
-export const useAssignmentsOf = (userId: number): Map<number, RoleAssignment> => {
+/** The assignments of a user by role. Undefined while they load. Makes no request if the caller may not see them. */
+export const useAssignmentsOf = (userId: number): Map<number, RoleAssignment> | undefined => {
   const { api, tenantId } = useScope()
   const { user, can } = useMe()
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['users', tenantId, 'assignments', userId],
     queryFn: ({ signal }) => api.roles.assignments({ user_id: userId, page_size: 200 }, { signal }),
     enabled: userId === user.id || (can('role:read') && can('user:read')),
   })
   const roleName = useRoleName()
+  if (isLoading) return undefined
   const named = data?.items.map((one) => ({ ...one, role: { ...one.role, name: roleName(one.role.name) } }))
   return new Map(named?.map((one) => [one.role.id, one]))
 }

@@ -49,7 +49,9 @@ interface UserAccessProps {
 export const UserAccess = ({ user, canChange, canHold, children }: UserAccessProps) => {
   const { t } = useTranslation()
   const { data: roles, error, refetch } = useRolesOf(user.id)
-  if (!roles) {
+  const assignments = useAssignmentsOf(user.id)
+  // The giver and the end of a role are a line of their own, which would push the rows below.
+  if (!roles || !assignments) {
     return error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height={240} />
   }
   return (
@@ -57,7 +59,7 @@ export const UserAccess = ({ user, canChange, canHold, children }: UserAccessPro
       {user.status === 0 && <Alert color="gray">{t('users.disabledAccess')}</Alert>}
       <SimpleGrid className="columns-in-order" cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
         <Stack className="in-order">
-          <UserRoles user={user} roles={roles} canChange={canChange} canHold={canHold} />
+          <UserRoles {...{ user, roles, assignments, canChange, canHold }} />
           {children}
         </Stack>
         <EffectivePermissions roles={roles} />
@@ -152,15 +154,16 @@ const PermissionRow = ({ permission: { code, name, description, from } }: { perm
 interface UserRolesProps {
   user: RoleHolder
   roles: Role[]
+  assignments: Map<number, RoleAssignment>
   canChange: boolean
   canHold?: ((role: Role) => boolean) | undefined
 }
 
-const UserRoles = ({ user, roles, canChange, canHold = () => true }: UserRolesProps) => {
+const UserRoles = (props: UserRolesProps) => {
+  const { user, roles, assignments, canChange, canHold = () => true } = props
   const { t } = useTranslation()
   const { can } = useMe()
   const [leaving, setLeaving] = useState<Role>()
-  const assignments = useAssignmentsOf(user.id)
   return (
     <Card withBorder padding="lg">
       <Title order={2} size="h4" mb="md">

@@ -5,6 +5,7 @@ import {
   DataList,
   Group,
   SimpleGrid,
+  Skeleton,
   Stack,
   Text,
   TextInput,
@@ -37,6 +38,8 @@ import { useRenew } from '../../components/use-renew.ts'
 export const UserOverview = ({ user, canChange }: { user: UserDetails; canChange: boolean }) => {
   const { t } = useTranslation()
   const canUpdate = useMe().can('user:update') && canChange
+  // The invitation is a row of its own, which would push what follows.
+  if (useAcceptance(user.id).isLoading) return <Skeleton height={240} />
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
       <SectionCard title={t('users.facts')}>
