@@ -236,6 +236,29 @@ test.each(Object.entries(widths))(
   },
 )
 
+/** The number of lines that the tabs of a page take, and whether the open one is in sight. */
+const tabsOf = `(() => {
+  const list = document.querySelector('#content [role=tablist]')
+  const { left, right } = list.getBoundingClientRect()
+  const tabs = [...list.children].map((tab) => [tab, tab.getBoundingClientRect()])
+  const [, open] = tabs.find(([tab]) => tab.ariaSelected === 'true')
+  return { lines: new Set(tabs.map(([, { top }]) => top)).size, isInSight: open.left >= left && open.right <= right }
+})()`
+
+test.each(['en-GB', 'zh-CN'])(
+  'tabs of a page stand on one line of a phone, with the open one in sight (%s)',
+  async (locale) => {
+    const { page } = await visit({ viewport: { width: widths.phone, height: 800 }, locale })
+    await refuseStream(page)
+    await page.addInitScript(await sessionOf(world.tenant.admin.email))
+    const tabbed = world.own.filter(({ name }) => /^(user|connection|settings)(-(?!import)|$)/.test(name))
+    const found: unknown[] = []
+    await walk(page, tabbed, async (name) => void found.push([name, await page.evaluate(tabsOf)]))
+    expect(found.length).toBeGreaterThan(8)
+    expect(found).toEqual(tabbed.map(({ name }) => [name, { lines: 1, isInSight: true }]))
+  },
+)
+
 test('the pictures of the documents show the navigation of today', async () => {
   const { page } = await begin(world.tenant.admin.email)
   await open(page)

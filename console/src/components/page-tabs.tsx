@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 
 interface PageTabsProps<Tab extends string> {
   tab: Tab
@@ -11,20 +11,30 @@ interface PageTabsProps<Tab extends string> {
   children: ReactNode
 }
 
+/** Brings the open tab into sight, where the tabs scroll. */
+const useOpenTab = (at: number) => {
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const open = list.current?.children[at]
+    if (!list.current || !(open instanceof HTMLElement)) return
+    list.current.scrollLeft = open.offsetLeft - (list.current.clientWidth - open.offsetWidth) / 2
+  }, [at])
+  return list
+}
+
 /** The tabs of a page. The URL names the open tab. */
 export const PageTabs = <Tab extends string>(props: PageTabsProps<Tab>) => {
   const { tab, titles, label, onChange, children } = props
+  const shown = Object.entries<string | false | undefined>(titles).filter(([, title]) => title)
+  const list = useOpenTab(shown.findIndex(([value]) => value === tab))
   return (
     <Tabs value={tab} keepMounted={false} onChange={(chosen) => onChange(chosen as Tab)}>
-      <Tabs.List mb="lg" aria-label={label}>
-        {Object.entries<string | false | undefined>(titles).map(
-          ([value, title]) =>
-            title && (
-              <Tabs.Tab key={value} value={value}>
-                {title}
-              </Tabs.Tab>
-            ),
-        )}
+      <Tabs.List ref={list} mb="lg" aria-label={label}>
+        {shown.map(([value, title]) => (
+          <Tabs.Tab key={value} value={value}>
+            {title}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
       <Tabs.Panel value={tab}>{children}</Tabs.Panel>
     </Tabs>
