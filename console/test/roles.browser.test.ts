@@ -257,6 +257,31 @@ describe('the matrix', () => {
     expect(complaints).toEqual([])
   })
 
+  test('needs no sideways scroll on a phone, where each mark names its role and a tap on the name sets it', async () => {
+    const own = await newTenant()
+    for (const n of [1, 2]) {
+      ok(await own.admin.post('/rbac/roles', { name: `Team ${n} `.padEnd(60, 'long name ') }))
+    }
+    const role = await own.role('user:read')
+    const { page, complaints } = await visit({ viewport: { width: 390, height: 800 } })
+    await signIn(page, own.admin.email, 'roles?tab=compare')
+    await page.getByRole('button', { name: '4 of 6 roles' }).click()
+    await page.getByRole('checkbox', { name: 'All (6)' }).check()
+    await page.keyboard.press('Escape')
+    const box = cell(page, 'View users', role.name)
+    const label = page.locator('.permission-cell', { has: box })
+    expect(await label.getAttribute('data-role')).toBe(role.name)
+    const sideways =
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.matrix'))"
+    expect(await page.evaluate(sideways)).toBe(0)
+    await label.click({ position: { x: 60, y: 14 } })
+    expect(await box.isChecked()).toBe(false)
+    await page.getByText('1 change, not saved yet').waitFor()
+    expect(await page.getByRole('columnheader').count()).toBe(6)
+    await inspect(page, 'roles-phone')
+    expect(complaints).toEqual([])
+  })
+
   test('asks before a draft is lost, and keeps it through a search', async () => {
     const role = await tenant.role()
     const { page } = await enterMatrix()

@@ -1,4 +1,5 @@
 import { Button, Group, Paper } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconColumns3 } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, Role } from '@tenantry/client'
@@ -14,13 +15,15 @@ import { NoPermissionFound } from './permission-groups.views.tsx'
 
 const route = getRouteApi('/shell/roles')
 
-/** The most columns at first, because users cannot read more at a glance. The user can choose others. */
-const shownAtFirst = 10
+/** The most roles at first, because users cannot read more at a glance. The user can choose others. */
+const shownAtFirst = { wide: 10, narrow: 4 }
 
 /** The roles that the URL names, in the order of the list. */
 const useShown = (roles: Role[]): Role[] => {
   const { shown } = route.useSearch()
-  return shown ? roles.filter(({ id }) => shown.includes(id)) : roles.slice(0, shownAtFirst)
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const most = shownAtFirst[isNarrow ? 'narrow' : 'wide']
+  return shown ? roles.filter(({ id }) => shown.includes(id)) : roles.slice(0, most)
 }
 
 interface CompareRolesProps {

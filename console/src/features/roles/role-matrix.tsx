@@ -52,7 +52,9 @@ export const RoleMatrix = ({ permissions, search, ...props }: RoleMatrixProps) =
         <Table ref={ref} isPlain aria-label={t('places.roles')}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">{t('roles.permission')}</Table.Th>
+              <Table.Th scope="col" role="columnheader">
+                {t('roles.permission')}
+              </Table.Th>
               {roles.map((role) => (
                 <RoleHeader key={role.id} role={role} />
               ))}
@@ -78,6 +80,12 @@ export const RoleMatrix = ({ permissions, search, ...props }: RoleMatrixProps) =
   )
 }
 
+/** The matrix where it scrolls, and null for the page: on a phone, the matrix is as high as its content. */
+const scrollerOf = (element: HTMLElement): Element | null => {
+  const matrix = element.closest('.matrix')
+  return matrix && matrix.scrollHeight > matrix.clientHeight ? matrix : null
+}
+
 /** True if the element is near the visible part of the matrix. */
 const useNear = (element: RefObject<HTMLElement | null>): boolean => {
   const [isNear, setNear] = useState(false)
@@ -85,7 +93,7 @@ const useNear = (element: RefObject<HTMLElement | null>): boolean => {
     if (!element.current || isNear) return undefined
     const watch = new IntersectionObserver(
       (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
-      { root: element.current.closest('.matrix'), rootMargin: '800px 0px' },
+      { root: scrollerOf(element.current), rootMargin: '800px 0px' },
     )
     watch.observe(element.current)
     return () => watch.disconnect()
@@ -121,7 +129,7 @@ const ModuleRow = ({ module, columns }: { module: string; columns: number }) => 
   const nameOfModule = useModuleName()
   return (
     <Table.Tr className="group-row">
-      <Table.Th colSpan={columns} scope="rowgroup">
+      <Table.Th colSpan={columns} scope="rowgroup" role="rowheader">
         <span>{nameOfModule(module)}</span>
       </Table.Th>
     </Table.Tr>
@@ -132,7 +140,7 @@ const RoleHeader = ({ role }: { role: Role }) => {
   const { t } = useTranslation()
   const canChange = useCanChange()(role)
   return (
-    <Table.Th scope="col">
+    <Table.Th scope="col" role="columnheader">
       <Stack gap={2} align="center">
         <TextLink
           to="/roles/$roleId"
@@ -162,7 +170,7 @@ const PermissionRow = ({ permission, roles, draft, setCells }: PermissionRowProp
   const canChange = useCanChange()
   return (
     <Table.Tr>
-      <Table.Th scope="row">
+      <Table.Th scope="row" role="rowheader">
         <PermissionName permission={permission} />
       </Table.Th>
       {roles.map((role) => (
@@ -253,10 +261,15 @@ const PermissionCell = memo((props: PermissionCellProps) => {
   const { t } = useTranslation()
   const { role, permission, drafted, canChange, isOwn, onChange } = props
   const isHeld = holds(role, permission)
-  if (!canChange) return <FixedCell isHeld={isHeld} />
+  if (!canChange) return <FixedCell role={role} isHeld={isHeld} />
   const label = t('roles.cell', { permission: permission.name, role: role.name })
   return (
-    <label className="permission-cell" data-drafted={drafted} title={isOwn ? undefined : t('roles.notOwn')}>
+    <label
+      className="permission-cell"
+      data-role={role.name}
+      data-drafted={drafted}
+      title={isOwn ? undefined : t('roles.notOwn')}
+    >
       <input
         type="checkbox"
         checked={drafted ?? isHeld}
@@ -269,11 +282,15 @@ const PermissionCell = memo((props: PermissionCellProps) => {
   )
 })
 
-const FixedCell = ({ isHeld }: { isHeld: boolean }) => {
+const FixedCell = ({ role, isHeld }: { role: Role; isHeld: boolean }) => {
   const { t } = useTranslation()
-  return isHeld ? (
-    <IconCheck size={16} role="img" aria-label={t('roles.permits')} />
-  ) : (
-    <IconMinus size={12} role="img" aria-label={t('roles.permitsNot')} className="faint" />
+  return (
+    <span className="fixed-cell" data-role={role.name}>
+      {isHeld ? (
+        <IconCheck size={16} role="img" aria-label={t('roles.permits')} />
+      ) : (
+        <IconMinus size={12} role="img" aria-label={t('roles.permitsNot')} className="faint" />
+      )}
+    </span>
   )
 }
