@@ -259,6 +259,15 @@ test.each(['en-GB', 'zh-CN'])(
   },
 )
 
+test.each(['en-GB', 'zh-CN'])('the tools of the audit log stand on one line (%s)', async (locale) => {
+  const { page } = await visit({ viewport: { width: widths.desktop, height: 800 }, locale })
+  await refuseStream(page)
+  await page.addInitScript(await sessionOf(world.tenant.admin.email))
+  await open(page, 'audit')
+  await settle(page)
+  expect(await page.evaluate("document.querySelector('.list-tools').clientHeight")).toBe(36)
+})
+
 test('the pictures of the documents show the navigation of today', async () => {
   const { page } = await begin(world.tenant.admin.email)
   await open(page)

@@ -23,7 +23,7 @@ export interface FilterSelectProps {
   nothingFound?: string
 }
 
-export const filterWidth = { base: 'calc(50% - 6px)', xs: 190 }
+export const filterWidth = { base: 'calc(50% - 6px)', xs: 176 }
 
 export const FilterSelect = lazyChoice<FilterSelectProps>(
   async () => (await import('./filter-choices.tsx')).FilterSelect,
