@@ -70,6 +70,14 @@ test('tenants behind the last page are those of the last one', async () => {
   expect(await page.getByText('1 entry').count()).toBe(1)
 })
 
+test('an empty list shows its empty state alone, and screen readers read the total', async () => {
+  const { page } = await visit()
+  await signIn(page, tenant.admin.email, 'users?search=nobody-at-all')
+  await page.getByText('No users match').waitFor()
+  const total = page.getByRole('main').getByRole('status').filter({ hasText: '0 entries' })
+  expect((await total.boundingBox())?.height ?? 0).toBe(0)
+})
+
 test('deleting the last row of the last page leads to the page before', async () => {
   const { page, complaints } = await visit()
   const own = await newTenant()

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Skeleton, Text } from '@mantine/core'
+import { Group, NativeSelect, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import type { Page } from '@tenantry/client'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from '../translation.ts'
@@ -39,6 +39,7 @@ const useLastPage = <T,>({ rows: { data }, page, onPage }: TablePagerProps<T>): 
   }, [isPast])
 }
 
+/** Below an empty list, only screen readers read the total. */
 export const TablePager = <T,>(props: TablePagerProps<T>) => {
   const { rows, page, onPage } = props
   const { t } = useTranslation()
@@ -46,10 +47,11 @@ export const TablePager = <T,>(props: TablePagerProps<T>) => {
   useLastPage(props)
   if (!rows.data) return null
   const { total } = rows.data
+  const said = t('table.total', { count: total, said: format.total(rows.data) })
   return (
-    <Group mt="sm" justify="space-between" gap="sm">
+    <Group mt={total > 0 ? 'sm' : 0} justify="space-between" gap="sm">
       <Text size="sm" c="dimmed" className="numbers" role="status">
-        {t('table.total', { count: total, said: format.total(rows.data) })}
+        {total > 0 ? said : <VisuallyHidden>{said}</VisuallyHidden>}
       </Text>
       <Group gap="sm">
         {total > pageSizes[0] && (
