@@ -146,12 +146,13 @@ export const Shell = () => {
         {supportNow ? <SupportFrame now={supportNow} /> : isElevated && <ElevationBar />}
       </header>
       <nav className="frame-navigation" aria-label={t('shell.navigation')} inert={isNarrow && !isMenuOpen}>
-        <Box hiddenFrom="sm" mb="sm">
+        <Box hiddenFrom="sm" mb="sm" px="sm">
           <Home onClick={menu.close} />
         </Box>
         <Navigation onNavigate={menu.close} />
-        <Box hiddenFrom="sm">
-          <Group>
+        {/* Aligns their icons with those of the links. */}
+        <Box hiddenFrom="sm" px={5}>
+          <Group gap={6}>
             <SchemeMenu />
             <LanguageMenu />
           </Group>
