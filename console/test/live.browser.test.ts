@@ -265,7 +265,7 @@ test('the page signs out when its session was ended elsewhere', async () => {
   const { admin } = await newTenant()
   await signInLive(page, admin.email)
   ok(await (await signInByApi(admin)).delete('/auth/sessions'))
-  await page.getByText('Sign in to continue where you left off.').waitFor()
+  await page.getByText('Sign in to return to your page.').waitFor()
   expect(new URL(page.url()).pathname).toBe('/sign-in')
 })
 

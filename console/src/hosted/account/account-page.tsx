@@ -128,7 +128,7 @@ const Main = ({ children }: { children: ReactNode }) => {
       <h1>{title}</h1>
       {isEnded ? (
         <div className="stack">
-          <Notice kind="warning">{t('signIn.ended')}</Notice>
+          <Notice kind="warning">{t('hosted.endedText')}</Notice>
           <Button className="primary" onClick={() => void beginHere()}>
             {t('signIn.title')}
           </Button>

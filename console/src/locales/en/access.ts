@@ -205,7 +205,7 @@ export const users = {
   emailState: 'E-mail status',
   enable: 'Enable',
   enableOne: 'Enable {{name}}?',
-  enableText: 'They can sign in again and get back the permissions of their roles.',
+  enableText: 'They can sign in again with the permissions of their roles. Ended sessions stay ended.',
   enabledHint: 'A disabled user can’t sign in',
   enabled_one: '{{count}} user enabled.',
   enabled_other: '{{count}} users enabled.',

@@ -109,7 +109,8 @@ export const hosted = {
   providerText: '{{email}} belongs to an organization with its own sign-in.',
   usePassword: 'Use a password instead',
   ended: 'Your session has ended',
-  endedText: 'Sign in to continue where you left off.',
+  endedText:
+    'Sign in to return to your page. If that fails, an administrator may have disabled your account.',
   left: 'Your session has ended, and so have those of the applications you opened in this browser.',
   verifyAgain: 'Send the link again',
   verifyChange: 'Use another e-mail',

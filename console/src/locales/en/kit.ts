@@ -145,7 +145,6 @@ export const signIn = {
   confirmEmail: 'Confirm your e-mail',
   deleted: 'Account deleted.',
   discard: 'Discard it and go to the sign-in page',
-  ended: 'Your session has ended. Sign in to continue where you left off.',
   first: 'Create the first administrator',
   firstHint:
     'There are no accounts yet. The first one gets the role Platform admin, and manages every organization, user, role and setting.',

@@ -201,7 +201,7 @@ export const users: (typeof en)['users'] = {
   emailState: '邮箱状态',
   enable: '启用',
   enableOne: '启用 {{name}}？',
-  enableText: '该用户可以再次登录，并拥有其角色的权限。',
+  enableText: '该用户可以再次登录，并重新拥有其角色的权限。已结束的会话不会恢复。',
   enabledHint: '停用的用户无法登录',
   enabled_one: '已启用 {{count}} 个用户。',
   enabled_other: '已启用 {{count}} 个用户。',

@@ -103,7 +103,7 @@ export const hosted: (typeof en)['hosted'] = {
   providerText: '{{email}} 属于一个使用自有登录方式的组织。',
   usePassword: '改用密码',
   ended: '您的会话已结束',
-  endedText: '请重新登录以继续。',
+  endedText: '请重新登录以返回原页面。如果无法登录，您的账户可能已被管理员停用。',
   left: '您的会话，以及用此浏览器打开的应用的会话，均已结束。',
   verifyAgain: '重新发送链接',
   verifyChange: '使用其他邮箱',

@@ -143,7 +143,6 @@ export const signIn: (typeof en)['signIn'] = {
   confirmEmail: '请确认邮箱',
   deleted: '您的账户已删除。',
   discard: '放弃并前往登录页',
-  ended: '您的会话已结束。请重新登录以继续。',
   first: '创建首位管理员',
   firstHint: '此处尚无任何账户。首个账户将成为平台管理员，可管理所有组织、用户、角色和设置。',
   firstSubmit: '创建管理员',
