@@ -6,9 +6,6 @@ export const ManyChoice = (props: MultiSelectProps) => {
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <MultiSelect
-      // The list itself scrolls. A scroll area around it would add another tab stop.
-      withScrollArea={false}
-      styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
       {...props}
       dropdownOpened={isOpen}
       onDropdownOpen={open}

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { nameOf } from '../format.ts'
 import { useTranslation } from '../translation.ts'
+import { useAskedList } from './use-asked-list.ts'
 import { useFirstUsers, useSearchState, useUserSearch } from './use-user-search.ts'
 
 const foundMax = 10
@@ -25,8 +26,7 @@ export const UserPicker = ({ onChange, isAsked, ...texts }: UserPickerProps & { 
   return (
     <Select
       {...texts}
-      autoFocus={isAsked}
-      defaultDropdownOpened={isAsked}
+      {...useAskedList(isAsked)}
       data={[...options].map(([value, label]) => ({ value, label }))}
       searchable
       value={chosen}

@@ -1,6 +1,7 @@
 import { MultiSelect, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
+import { useAskedList } from '../../components/use-asked-list.ts'
 import { actionsMax } from './audit.search.ts'
 import { filterActions, useAuditTexts } from './audit.texts.ts'
 import {
@@ -22,8 +23,7 @@ export const FilterSelect = ({ isAsked, ...props }: FilterSelectProps & Asked) =
   const data = value && !isAmong ? [value, ...options] : options
   return (
     <Select
-      autoFocus={isAsked}
-      defaultDropdownOpened={isAsked}
+      {...useAskedList(isAsked)}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': t('common.clear') }}
@@ -73,14 +73,13 @@ export const ActionFilter = ({
   const groups = Map.groupBy(all, (code) => code.split('.')[0] ?? '')
   return (
     <MultiSelect
-      autoFocus={isAsked}
-      defaultDropdownOpened={isAsked}
+      {...useAskedList(isAsked)}
       searchable
       clearable
       hidePickedOptions={false}
       clearButtonProps={{ 'aria-label': t('common.clear') }}
       w={{ base: chosen.length === 0 ? 'calc(50% - 6px)' : '100%', xs: 'auto' }}
-      miw={{ xs: 190 }}
+      miw={{ xs: filterWidth.xs }}
       maw={{ xs: 420 }}
       maxValues={actionsMax}
       aria-label={label}

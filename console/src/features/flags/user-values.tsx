@@ -57,8 +57,7 @@ export const UserValues = ({ values, onChange }: ValuesProps) => {
       }}
       // A typed part of a name is no id.
       acceptValueOnBlur={items.length === 0}
-      withScrollArea={false}
-      styles={{ options: { maxHeight: 280, overflowY: 'auto' }, option: { overflowWrap: 'anywhere' } }}
+      styles={{ option: { overflowWrap: 'anywhere' } }}
       dropdownOpened={isOpen}
       onDropdownOpen={open}
       onDropdownClose={close}
