@@ -560,6 +560,7 @@ describe('selected users', () => {
       .getByRole('listbox', { name: 'Choose a role' })
       .getByRole('option', { name: role.name })
       .click()
+    await dialog(page).getByText('1 of 21 already has this role.').waitFor()
     await dialog(page).getByText('20 users are affected:').waitFor()
     await dialog(page).getByRole('combobox', { name: 'Ends' }).click()
     await page.getByRole('option', { name: 'After 7 days' }).click()

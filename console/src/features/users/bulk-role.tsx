@@ -49,6 +49,7 @@ export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => 
           <RoleEffect
             key={role.id}
             role={role}
+            selected={count}
             {...{ kind, users: affectedBy(kind, users, role), onClose, onConfirm }}
           />
         ) : (
@@ -71,9 +72,28 @@ const Buttons = ({ onClose, children }: { onClose: () => void; children?: ReactN
   )
 }
 
-type RoleEffectProps = BulkRoleProps & { role: Role }
+/** How many of the selected users the change leaves as they are. */
+const Skipped = ({
+  kind,
+  count,
+  selected,
+}: Pick<BulkRoleProps, 'kind'> & Record<'count' | 'selected', number>) => {
+  const { t } = useTranslation()
+  if (count === 0) return null
+  return (
+    <Text size="sm">
+      {t(kind === 'give' ? 'roleEndForms.alreadyHave' : 'roleEndForms.lackIt', { count, selected })}
+    </Text>
+  )
+}
 
-const RoleEffect = ({ kind, role, users, onClose, onConfirm }: RoleEffectProps) => {
+interface RoleEffectProps extends BulkRoleProps {
+  role: Role
+  /** The number of all selected users; `users` are those that the change affects. */
+  selected: number
+}
+
+const RoleEffect = ({ kind, role, users, selected, onClose, onConfirm }: RoleEffectProps) => {
   const { t } = useTranslation()
   const zone = useTimeZone()
   const form = useEndForm()
@@ -99,6 +119,7 @@ const RoleEffect = ({ kind, role, users, onClose, onConfirm }: RoleEffectProps) 
   return (
     <form noValidate onSubmit={confirm}>
       <Stack>
+        <Skipped kind={kind} count={selected - users.length} selected={selected} />
         {kind === 'give' && <RoleEndFields form={form} />}
         {kind === 'give' && disabled > 0 && (
           <Text size="sm">{t('roleEndForms.toDisabled', { count: disabled })}</Text>

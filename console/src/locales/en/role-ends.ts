@@ -1,8 +1,12 @@
 /** The texts of the windows about ends of roles, which a page fetches when one opens. */
 export const roleEndForms = {
+  alreadyHave_one: '{{count}} of {{selected}} already has this role.',
+  alreadyHave_other: '{{count}} of {{selected}} already have this role.',
   changeTitle: 'When should {{name}}’s role {{role}} end?',
   changed: 'End date changed.',
   ends: 'Ends',
+  lackIt_one: '{{count}} of {{selected}} doesn’t have this role.',
+  lackIt_other: '{{count}} of {{selected}} don’t have this role.',
   madeEligible: 'The user can activate this role from now on.',
   makeEligibleTitle: 'Make {{name}} eligible for a role',
   maxMinutes: 'Maximum minutes per activation',

@@ -1,8 +1,12 @@
 /** The texts of the windows about ends of roles, which a page fetches when one opens. */
 export const roleEndForms = {
+  alreadyHave_one: '{{selected}} 个用户中有 {{count}} 个已拥有此角色。',
+  alreadyHave_other: '{{selected}} 个用户中有 {{count}} 个已拥有此角色。',
   changeTitle: '{{name}} 的 {{role}} 何时到期？',
   changed: '已修改到期时间。',
   ends: '到期时间',
+  lackIt_one: '{{selected}} 个用户中有 {{count}} 个没有此角色。',
+  lackIt_other: '{{selected}} 个用户中有 {{count}} 个没有此角色。',
   madeEligible: '该用户现在可以启用此角色。',
   makeEligibleTitle: '允许 {{name}} 启用角色',
   maxMinutes: '每次最多分钟数',
