@@ -114,6 +114,9 @@ test('the first steps disappear when all are done', async () => {
   await insertActiveConnection(tenant)
   await page.reload()
   await steps.getByText('Done: Set up single sign-on').waitFor()
+  // Open steps come first.
+  const all = await steps.getByRole('listitem').allTextContents()
+  expect(all.map((text) => text.startsWith('Done: '))).toEqual([false, true, true, true])
   ok(await tenant.admin.post('/service-accounts', { name: 'deploys' }))
   await page.reload()
   await page.getByText('Recent activity').waitFor()

@@ -54,13 +54,16 @@ export const FirstSteps = ({ onKnown, onDone }: FirstStepsProps) => {
         </Button>
       </Group>
       <List listStyleType="none" className="steps" aria-label={t('dashboard.firstSteps')}>
-        {steps.map((step) => (
+        {openFirst(steps).map((step) => (
           <FirstStep key={step.title} {...step} />
         ))}
       </List>
     </Card>
   )
 }
+
+const openFirst = (steps: OnboardingStep[]): OnboardingStep[] =>
+  steps.toSorted((one, other) => Number(one.isDone) - Number(other.isDone))
 
 const FirstStep = (step: OnboardingStep) => {
   const { hint, action, isDone = false } = step
