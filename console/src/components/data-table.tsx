@@ -17,6 +17,7 @@ import { ErrorPanel } from './error-panel.tsx'
 import { ListNews, type News } from './list-news.tsx'
 import { isPastEnd, type OnPage, type PageSearch } from './page-search.ts'
 import type { Column, Rows, Selection, Sorting } from './table-model.ts'
+import { SortChoice } from './sort-choice.tsx'
 import { TablePager } from './table-pager.tsx'
 import { Table } from './table.tsx'
 import { usePageChange } from './use-page-change.ts'
@@ -44,7 +45,7 @@ interface DataTableProps<T> {
 
 /** A list whose pages the service selects. The URL holds search, filters and page (console/README.md). */
 export const DataTable = <T,>(props: DataTableProps<T>) => {
-  const { name, columns, rows, toolbar, selection, page, isEndless, news } = props
+  const { name, columns, rows, toolbar, selection, sorting, page, isEndless, news } = props
   const byAddress = usePageChange()
   const { onPage = byAddress } = props
   const { shown, hidden, toggle } = useColumns(name, columns)
@@ -56,6 +57,7 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
           {toolbar}
           <Group ml="auto" gap="sm" wrap="nowrap">
             {news && <ListNews news={news} />}
+            {sorting && <SortChoice columns={columns} sorting={sorting} />}
             <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
           </Group>
         </Group>

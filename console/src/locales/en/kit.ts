@@ -136,6 +136,7 @@ export const table = {
   total_one: '{{said}} entry',
   total_other: '{{said}} entries',
   withSelected: 'Actions for the selection',
+  sortBy: 'Sort by',
 }
 
 export const signIn = {

@@ -134,6 +134,7 @@ export const table: (typeof en)['table'] = {
   total_one: '共 {{said}} 条',
   total_other: '共 {{said}} 条',
   withSelected: '对所选项的操作',
+  sortBy: '排序',
 }
 
 export const signIn: (typeof en)['signIn'] = {
