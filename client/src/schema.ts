@@ -1163,6 +1163,8 @@ export interface Profile {
   last_login: string
   /** Only with `include=email_confirmed`: whether the person has proved the mailbox of the present address. */
   email_confirmed?: boolean
+  /** Only with `include=has_factor`: whether a second factor opened this session. */
+  has_factor?: boolean
 }
 
 export interface UpdateProfile {
@@ -4050,8 +4052,8 @@ export interface LookUpSignUpQuery {
 }
 
 export interface GetProfileQuery {
-  /** Adds `email_confirmed`. */
-  include?: 'email_confirmed' | undefined
+  /** Adds `email_confirmed`, `has_factor` or both. */
+  include?: 'email_confirmed' | 'has_factor' | 'email_confirmed,has_factor' | undefined
 }
 
 export interface ListUsersQuery {

@@ -94,7 +94,7 @@ const specified: Record<string, string> = {
   PasskeyAdded: 'id recovery_codes',
   Permission: 'id code name module description',
   Preview: 'gains losses affected_users refused',
-  Profile: `${user} | email_confirmed`,
+  Profile: `${user} | email_confirmed has_factor`,
   Readiness: 'status database cache',
   ReceivedNotification: `${notification} | sender about`,
   RecoveryCodes: 'recovery_codes',

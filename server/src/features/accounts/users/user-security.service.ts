@@ -44,11 +44,12 @@ const readSecurity = async (ctx: Ctx, id: number): Promise<Pick<UserDetails, 'se
 }
 
 export const getProfile = async (ctx: Ctx, { include }: ProfileQuery): Promise<Profile> => {
-  const id = ctx.actor.userId
-  if (include === undefined) return getUser(ctx, id)
+  const { userId: id, hasMfa } = ctx.actor
+  const own = include?.includes('has_factor') ? { has_factor: hasMfa } : {}
+  if (!include?.includes('email_confirmed')) return { ...(await getUser(ctx, id)), ...own }
   const [user, found] = await Promise.all([getUser(ctx, id), selectSecurity(ctx.db, ctx.tenantId, id)])
   if (!found) throw userUnknown()
-  return { ...user, email_confirmed: found.email_confirmed }
+  return { ...user, email_confirmed: found.email_confirmed, ...own }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from '../../../values/type.ts'
-import { AfterId, Id, Include, Name, OneOf, pageFields, Status, Time, Uuid } from '../../../http/schemas.ts'
+import { AfterId, Id, Name, OneOf, pageFields, Status, Time, Uuid } from '../../../http/schemas.ts'
 import { attributeFilters, ListedAttributes } from '../../configuration/attributes/filters.schemas.ts'
 import { Factor } from '../factors/factors.schemas.ts'
 
@@ -115,12 +115,23 @@ export const Profile = Type.Object(
       description:
         'Only with `include=email_confirmed`: whether the person has proved the mailbox of the present address.',
     }),
+    has_factor: Type.Optional(
+      Type.Boolean({
+        description: 'Only with `include=has_factor`: whether a second factor opened this session.',
+        examples: [true],
+      }),
+    ),
   },
   { title: 'Profile' },
 )
 export type Profile = Static<typeof Profile>
 
-export const ProfileQuery = Type.Object({ include: Include('email_confirmed') })
+export const ProfileQuery = Type.Object({
+  include: Type.Optional({
+    ...OneOf('email_confirmed', 'has_factor', 'email_confirmed,has_factor'),
+    description: 'Adds `email_confirmed`, `has_factor` or both.',
+  }),
+})
 export type ProfileQuery = Static<typeof ProfileQuery>
 
 /** A user, never a service account. */

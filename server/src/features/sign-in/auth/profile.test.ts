@@ -5,6 +5,7 @@ import { auditRecords, newTenant, ok, platformAdmin, unique } from '../../../../
 import { call } from '../../../../test/harness.ts'
 import { useMailServer } from '../../../../test/mail-queue.ts'
 import { newPerson } from '../../../../test/people.ts'
+import { proveTwice } from '../../../../test/second-factors.ts'
 
 const server = useMailServer()
 
@@ -47,6 +48,15 @@ describe('the own profile', () => {
     ok(await tenant.admin.put(`/users/${person.userId}`, { email: `${unique()}@example.com` }))
     expect(await own()).toMatchObject({ email_confirmed: false })
     expect(await user.get('/profile?include=security')).toMatchObject(refusalOf('include'))
+  })
+
+  test('the profile tells on demand whether a second factor opened the session', async () => {
+    const user = await (await newTenant()).userWith()
+    const path = '/profile?include=has_factor'
+    expect(ok(await user.get(path))).toEqual({ ...ok(await user.get('/profile')), has_factor: false })
+    await proveTwice(user)
+    const both = ok(await user.get('/profile?include=email_confirmed,has_factor'))
+    expect(both).toMatchObject({ email_confirmed: false, has_factor: true })
   })
 
   test('the profile needs no permission', async () => {
