@@ -99,6 +99,21 @@ describe('a review', () => {
     expect(complaints).toEqual([])
   })
 
+  test('cannot be filled in without a second factor: the window says so first, and sends nothing', async () => {
+    const { tenant } = await scene()
+    const { page, complaints } = await visit()
+    await signIn(page, tenant.admin.email, 'reviews')
+    await press(page, 'Create review')
+    await dialog(page).getByText('Set up two-step verification first').waitFor()
+    await dialog(page).getByRole('link', { name: 'Open your profile' }).waitFor()
+    expect(await dialog(page).getByRole('button', { name: 'Create review' }).isDisabled()).toBe(true)
+    await dialog(page).getByLabel('Name').fill('Early')
+    await page.keyboard.press('Enter')
+    await inspect(page, 'review-refused')
+    expect(ok(await tenant.admin.get('/reviews')).total).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
   test('shows a reviewer without permissions the refusal of a revocation', async () => {
     const { tenant, role, members } = await scene()
     const reviewer = await tenant.member()

@@ -2,6 +2,7 @@
 import type { Locator, Route } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newTenant, ok, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
+import { proveTwice } from '../../server/test/second-factors.ts'
 import { expectSoon, inspect, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
@@ -18,16 +19,22 @@ const chooseKind = async (dialog: Locator, kind: string): Promise<void> => {
   await dialog.page().getByRole('option', { name: kind }).click()
 }
 
-test('closing a way to sign in needs a second factor, and the form says so', async () => {
+test('settings that need a second factor say so before they are changed, and unlock when it is there', async () => {
   const { page } = await visit()
   const { admin } = await newTenant()
   await signIn(page, admin.email, 'settings')
   const card = page.getByRole('region', { name: 'Ways to sign in' })
-  await card.getByRole('switch', { name: /^Passkeys/ }).uncheck()
-  await inspect(page, 'settings-ways')
-  await card.getByRole('button', { name: 'Save' }).click()
   await card.getByText('Set up two-step verification first').waitFor()
-  expect((await admin.get('/settings/tenant/auth.ways')).status).toBe(404)
+  const passkeys = card.getByRole('switch', { name: /^Passkeys/ })
+  expect(await passkeys.isDisabled()).toBe(true)
+  expect(await page.getByRole('switch', { name: /^Require two-step/ }).isDisabled()).toBe(true)
+  await inspect(page, 'settings-ways')
+  await proveTwice(admin)
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await card.getByText('Set up two-step verification first').waitFor({ state: 'detached' })
+  await passkeys.uncheck()
+  await card.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('auth.ways saved.').waitFor()
 })
 
 test('proof of work is asked for by a switch of the installation', async () => {

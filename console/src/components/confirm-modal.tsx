@@ -17,6 +17,8 @@ export interface ConfirmModalProps {
   word?: string
   /** Shown below the text, for example the affected users. */
   effect?: ReactNode
+  /** The reason why the service would refuse the change. It disables the confirmation. */
+  refusal?: ReactNode
   /** Disables the confirmation. */
   isBlocked?: boolean
   /** The colour of the button. Set it for a change that removes nothing. */
@@ -79,7 +81,7 @@ const useTypedWord = (word: string | undefined) => {
 /** A separate component, so that closing the dialog drops the typed text. */
 const ConfirmBody = (props: ConfirmBodyProps) => {
   const { onClose, children, confirm, onConfirm, word, effect, isPending = false, error } = props
-  const { isBlocked = false, color = 'red.9' } = props
+  const { isBlocked = false, refusal, color = 'red.9' } = props
   const { t } = useTranslation()
   const { field, isRight } = useTypedWord(word)
   return (
@@ -93,6 +95,7 @@ const ConfirmBody = (props: ConfirmBodyProps) => {
       }}
     >
       <Stack>
+        {refusal}
         <Text size="sm" component="div">
           {children}
         </Text>
@@ -103,7 +106,12 @@ const ConfirmBody = (props: ConfirmBodyProps) => {
           <Button variant="default" disabled={isPending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" color={color} loading={isPending} disabled={isBlocked}>
+          <Button
+            type="submit"
+            color={color}
+            loading={isPending}
+            disabled={isBlocked || refusal !== undefined}
+          >
             {confirm}
           </Button>
         </Group>

@@ -48,7 +48,7 @@ const ToOwnTenant = () => {
 }
 
 /** A link to the own account, which asks for the missing proof. */
-const ToProfile = () => {
+export const ToProfile = () => {
   const { t } = useTranslation()
   return (
     <Button size="xs" variant="default" component="a" href={accountPages.signIn}>

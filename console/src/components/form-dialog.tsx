@@ -37,6 +37,8 @@ interface DialogFormProps {
   color?: string | undefined
   /** False disables the button `submit`. */
   isReady?: boolean
+  /** The reason why the service would refuse the form. It disables the button `submit`. */
+  refusal?: ReactNode
   onCancel: () => void
   children: ReactNode
 }
@@ -47,6 +49,7 @@ export const DialogForm = ({
   submit,
   color,
   isReady = true,
+  refusal,
   onCancel,
   children,
 }: DialogFormProps) => {
@@ -55,13 +58,19 @@ export const DialogForm = ({
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack>
+        {refusal}
         {error !== undefined && <ErrorPanel error={error} />}
         {children}
         <Group justify="flex-end" className="dialog-actions">
           <Button variant="default" disabled={isSending} onClick={onCancel}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" {...(color && { color })} loading={isSending} disabled={!isReady}>
+          <Button
+            type="submit"
+            {...(color && { color })}
+            loading={isSending}
+            disabled={!isReady || refusal !== undefined}
+          >
             {submit}
           </Button>
         </Group>
@@ -79,10 +88,10 @@ interface FieldsDialogProps
 
 /** A window that contains only a form. `children` are its fields. */
 export const FieldsDialog = (props: FieldsDialogProps) => {
-  const { form, sending, submit, color, isReady = form.isDirty(), children, ...window } = props
+  const { form, sending, submit, color, isReady = form.isDirty(), refusal, children, ...window } = props
   return (
     <FormDialog isDirty={form.isDirty()} isPending={sending.isSending} {...window}>
-      <DialogForm {...{ sending, submit, color, isReady }} onCancel={window.onClose}>
+      <DialogForm {...{ sending, submit, color, isReady, refusal }} onCancel={window.onClose}>
         {children}
       </DialogForm>
     </FormDialog>

@@ -17,6 +17,7 @@ const meOf = ({ email, tenant, mayActivate }: Known): Me => ({
   user: { id: 0, email, username: email, nickname: '' } as Me['user'],
   tenant: tenant as Me['tenant'],
   roles: [],
+  hasFactor: false,
   isElevated: false,
   can: (needs) => needs === 'sso:read' || (needs === 'sso:manage' && mayActivate),
   reaches: () => true,

@@ -19,6 +19,8 @@ export interface Me {
   /** The caller's own tenant. Another tenant can be in scope (scope.ts). */
   tenant: Tenant
   roles: Role[]
+  /** Whether a second factor opened the session. Some changes need one. */
+  hasFactor: boolean
   /** True if the session has more than the permissions of the roles, by an elevation. */
   isElevated: boolean
   /**
@@ -46,7 +48,7 @@ const readMe = async (signal: AbortSignal): Promise<Me> => {
     })
   }
   const [user, roles, tenant, held, shut] = await Promise.all([
-    client.profile.get({ include: 'email_confirmed' }, { signal }),
+    client.profile.get({ include: 'email_confirmed,has_factor' }, { signal }),
     client.roles.ofUser(session.userId, { signal }),
     client.tenants.get(session.tenantId, { signal }),
     client.authz.permissions({}, { signal }),
@@ -59,6 +61,7 @@ const readMe = async (signal: AbortSignal): Promise<Me> => {
     user,
     tenant,
     roles,
+    hasFactor: user.has_factor === true,
     isElevated,
     can: (needs) => codes.has(needs),
     reaches: (operation) => !shut.has(operation),

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import type { EligibleRole } from '@tenantry/client'
 import { Dialog } from '../components/dialog.tsx'
+import { useFactorRefusal } from '../components/factor-refusal.tsx'
 import { FieldsDialog } from '../components/form-dialog.tsx'
 import { useNotify } from '../components/use-notify.ts'
 import { useSubmit } from '../components/use-submit.ts'
@@ -69,6 +70,7 @@ const StartRole = ({ eligible, onClose }: WindowProps & { eligible: EligibleRole
       title={t('elevation.title')}
       submit={t('elevationForm.start')}
       isReady
+      refusal={useFactorRefusal()}
       {...{ form, sending, onClose }}
     >
       <Select

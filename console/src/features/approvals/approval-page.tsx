@@ -6,6 +6,7 @@ import { useState, type ReactNode } from 'react'
 import { Ago, MomentAndAgo } from '../../components/ago.tsx'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -92,11 +93,13 @@ const Cancel = ({ approval }: ApprovalProps) => {
   const { api } = useScope()
   const { can } = useMe()
   const isOwn = useIsOwn()
+  const refusal = useFactorRefusal()
   if (!isWaiting(approval) || !(isOwn(approval) || can('approval:manage'))) return null
   return (
     <ConfirmButton
       title={t('approvals.cancelTitle')}
       confirm={t('approvals.cancel')}
+      refusal={refusal}
       send={() => api.approvals.cancel(approval.id)}
       done={t('approvals.cancelled')}
     >

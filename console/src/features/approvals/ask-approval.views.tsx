@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import type { ApiError, Approval, Client, RefusedChange } from '@tenantry/client'
 import { useState } from 'react'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -95,6 +96,7 @@ const AskForm = (props: AskFormProps) => {
       title={t('approvals.askTitle')}
       submit={t(form.values.break_glass ? 'approvals.breakGlass' : 'approvals.ask')}
       isReady
+      refusal={useFactorRefusal()}
       {...{ form, sending, onClose }}
     >
       <Text size="sm" fw={500}>

@@ -1,6 +1,7 @@
 import { Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Approval } from '@tenantry/client'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -36,6 +37,7 @@ export const DecideDialog = ({ approval: { id, digest }, approve, onClose }: Dec
       submit={t(approve ? 'approvals.approve' : 'approvals.reject')}
       color={approve ? undefined : 'red.9'}
       isReady
+      refusal={useFactorRefusal()}
       {...{ form, sending, onClose }}
     >
       <Text size="sm">{t(approve ? 'approvals.approveText' : 'approvals.rejectText')}</Text>

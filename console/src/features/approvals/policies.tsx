@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { ApprovalPolicy } from '@tenantry/client'
 import { useState } from 'react'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Table } from '../../components/table.tsx'
@@ -128,6 +129,7 @@ const PolicyButtons = ({ operation, policy }: Omit<PolicyRowProps, 'mayChange'>)
   const { api } = useScope()
   const name = useOperationName()(operation)
   const [isOpen, setOpen] = useState(false)
+  const refusal = useFactorRefusal()
   const label = policy ? `${t('approvals.changePolicy')}: ${name}` : t('approvals.setPolicyOne', { name })
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
@@ -140,6 +142,7 @@ const PolicyButtons = ({ operation, policy }: Omit<PolicyRowProps, 'mayChange'>)
           size="xs"
           title={t('approvals.deleteTitle', { name })}
           confirm={t('approvals.deletePolicy')}
+          refusal={refusal}
           label={`${t('approvals.deletePolicy')}: ${name}`}
           send={() => api.approvals.deletePolicy(operation)}
           done={t('approvals.policyDeleted')}

@@ -1,6 +1,7 @@
 import { Checkbox, Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ApprovalPolicy } from '@tenantry/client'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { ManyChoice } from '../../components/many-choice.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -44,6 +45,7 @@ export const PolicyDialog = (props: PolicyDialogProps) => {
       title={t('approvals.policyTitle', { name: useOperationName()(operation) })}
       submit={t('approvals.savePolicy')}
       isReady={!policy || form.isDirty()}
+      refusal={useFactorRefusal()}
       {...{ form, sending, onClose }}
     >
       <Select

@@ -1,6 +1,7 @@
 import { Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReviewItem } from '@tenantry/client'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useList } from '../../components/use-list.ts'
 import { useNotify } from '../../components/use-notify.ts'
@@ -84,6 +85,7 @@ export const DecideDialog = ({ items, ...props }: DecideProps) => {
       title={t(decision === 'keep' ? 'reviews.keepTitle' : 'reviews.revokeTitle', { count })}
       submit={t(decision === 'keep' ? 'reviews.keep' : 'reviews.revoke')}
       isReady={count > 0}
+      refusal={useFactorRefusal()}
       {...{ form, sending, onClose }}
     >
       <Text size="sm">{t(decision === 'keep' ? 'reviews.keepText' : 'reviews.revokeText')}</Text>

@@ -2,6 +2,7 @@ import { Checkbox, Select, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useFieldChecks } from '../../components/field-checks.ts'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { NameInput } from '../../components/named-form.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -72,6 +73,7 @@ export const OpenReviewDialog = ({ onClose }: { onClose: () => void }) => {
       title={t('reviews.openOne')}
       submit={t('reviews.openOne')}
       isReady
+      refusal={useFactorRefusal()}
       {...{ form, sending, onClose }}
     >
       <NameInput placeholder={t('reviews.nameExample')} {...form.getInputProps('name')} />

@@ -7,6 +7,7 @@ import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -95,6 +96,7 @@ const Close = ({ review }: ReviewProps) => {
     <ConfirmButton
       title={t('reviews.closeOne', { name })}
       confirm={t('reviews.close')}
+      refusal={useFactorRefusal()}
       send={() => api.reviews.close(id)}
       done={t('reviews.isClosed', { name })}
     >

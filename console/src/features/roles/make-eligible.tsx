@@ -2,6 +2,7 @@ import { NumberInput, Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { EligibleRole, Role } from '@tenantry/client'
 import { endOf, useDayCheck, type EndValues } from '../../components/end-fields.tsx'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -61,6 +62,7 @@ export const MakeEligible = ({ user, held, eligible, onClose }: MakeEligibleProp
       title={t('roleEndForms.makeEligibleTitle', { name: nameOf(user) })}
       submit={t('roleEnds.makeEligible')}
       isReady
+      refusal={useFactorRefusal()}
       {...{ form, sending, onClose }}
     >
       <Select

@@ -33,6 +33,7 @@ export const SecuritySection = ({ scope, settingOf }: FormsProps) => {
         label={t('settings.secondFactor')}
         description={t('settings.secondFactorHint')}
         isOn={settingOf(secondFactor.key)?.value === true}
+        needsFactor
       />
       <OnlyConnection />
       {shared}

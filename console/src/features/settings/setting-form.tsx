@@ -20,6 +20,8 @@ interface SettingFormProps<Values extends Record<string, unknown>> {
   validate?: NonNullable<UseFormInput<Values>['validate']>
   /** Returns the value to store. If absent, the values of the form are stored. */
   settingOf?: (values: Values) => unknown
+  /** The reason why the service would refuse a change. */
+  refusal?: ReactNode
   Preview?: ComponentType<{ values: Values }>
   children: (form: UseFormReturnType<Values>, isReadOnly: boolean) => ReactNode
 }
@@ -43,9 +45,10 @@ export const SettingForm = <Values extends Record<string, unknown>>(props: Setti
 }
 
 const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<Values>) => {
-  const { scope, name, saved, validate, settingOf, Preview, children } = props
+  const { scope, name, saved, validate, settingOf, refusal, Preview, children } = props
   const { t } = useTranslation()
-  const isReadOnly = !useCanConfigure(scope)
+  const canWrite = useCanConfigure(scope)
+  const isReadOnly = !canWrite || refusal !== undefined
   const put = useSaveSetting(scope)
   const form = useForm<Values>({
     initialValues: saved,
@@ -58,7 +61,10 @@ const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<
   return (
     <form noValidate onSubmit={onSubmit}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Stack gap="sm">{children(form, isReadOnly)}</Stack>
+        <Stack gap="sm">
+          {canWrite && refusal}
+          {children(form, isReadOnly)}
+        </Stack>
         {Preview && <Preview values={form.values} />}
       </SimpleGrid>
       {error !== undefined && <ErrorPanel error={error} />}

@@ -1,6 +1,7 @@
 import { NativeSelect, Stack, Switch } from '@mantine/core'
 import type { Setting } from '@tenantry/client'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
@@ -34,7 +35,8 @@ export const SupportForm = ({ settingOf }: SupportFormProps) => {
   const { t, gap } = useTranslation()
   const canSet = useCanSet()
   const put = useSaveSetting('tenant')
-  const isDisabled = !canSet || put.isPending
+  const refusal = useFactorRefusal({ isNeeded: canSet, isLine: true })
+  const isDisabled = !canSet || put.isPending || refusal !== undefined
   return (
     <SectionCard
       title={t('supportRules.title')}
@@ -47,6 +49,7 @@ export const SupportForm = ({ settingOf }: SupportFormProps) => {
       }
     >
       <Stack gap="sm" maw={420}>
+        {refusal}
         {([supportAccess.key, supportColleagues.key] as const).map((key) => (
           <NativeSelect
             key={key}

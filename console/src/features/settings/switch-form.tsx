@@ -1,5 +1,6 @@
 import { Stack, Switch, Text } from '@mantine/core'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useSaveSetting } from './setting-form.tsx'
 import { useCanConfigure } from './settings.queries.ts'
@@ -13,29 +14,35 @@ interface SwitchFormProps {
   /** Shown to readers while the setting is off. Without this text, they see no card. */
   off?: string
   isOn: boolean
+  needsFactor?: boolean
 }
 
 /** A setting of the tenant that is on or off. */
-export const SwitchForm = ({ name, title, label, description, off, isOn }: SwitchFormProps) => {
-  const put = useSaveSetting('tenant')
+export const SwitchForm = (props: SwitchFormProps) => {
+  const { name, title, label, off, isOn } = props
   const canWrite = useCanConfigure('tenant')
   if (!canWrite && !isOn && off === undefined) return null
   return (
     <SectionCard title={title}>
-      <Stack gap="sm">
-        {canWrite ? (
-          <Switch
-            label={label}
-            description={description}
-            checked={isOn}
-            disabled={put.isPending}
-            onChange={({ currentTarget }) => put.mutate({ key: name, value: currentTarget.checked })}
-          />
-        ) : (
-          <Text size="sm">{isOn ? label : off}</Text>
-        )}
-        {put.error && <ErrorPanel error={put.error} />}
-      </Stack>
+      {canWrite ? <SettingSwitch {...props} /> : <Text size="sm">{isOn ? label : off}</Text>}
     </SectionCard>
+  )
+}
+
+const SettingSwitch = ({ name, label, description, isOn, needsFactor = false }: SwitchFormProps) => {
+  const put = useSaveSetting('tenant')
+  const refusal = useFactorRefusal({ isNeeded: needsFactor, isLine: true })
+  return (
+    <Stack gap="sm">
+      {refusal}
+      <Switch
+        label={label}
+        description={description}
+        checked={isOn}
+        disabled={put.isPending || refusal !== undefined}
+        onChange={({ currentTarget }) => put.mutate({ key: name, value: currentTarget.checked })}
+      />
+      {put.error && <ErrorPanel error={put.error} />}
+    </Stack>
   )
 }

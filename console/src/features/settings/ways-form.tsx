@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core'
 import type { Setting, Ways } from '@tenantry/client'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { useAuthOptions } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { ways, type SettingScope } from './known-settings.ts'
@@ -45,6 +46,7 @@ export const WaysForm = ({ scope, setting }: WaysFormProps) => {
       name={ways.key}
       title={t('settings.ways')}
       hint={t(scope === 'global' ? 'settings.waysOfAll' : 'settings.waysHint')}
+      refusal={useFactorRefusal({ isLine: true })}
       saved={{ ...defaults, ...stored }}
       // A member that nobody has set stays as the installation sets it.
       settingOf={(values) =>

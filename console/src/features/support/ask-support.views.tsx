@@ -2,6 +2,7 @@ import { NumberInput, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import type { SupportSession, User } from '@tenantry/client'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
@@ -64,6 +65,7 @@ export const AskSupportDialog = (props: AskProps) => {
       title={t('support.askTitle', { name: nameOf(props.user) })}
       submit={t('support.ask')}
       isReady
+      refusal={useFactorRefusal()}
       onClose={props.onClose}
       {...{ form, sending }}
     >

@@ -1,9 +1,10 @@
 /** The facts of a support session, and what the caller can do about it. */
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SupportSession } from '@tenantry/client'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { useNotify } from '../../components/use-notify.ts'
 import { useFormat } from '../../format.ts'
@@ -31,7 +32,7 @@ export const useSides = (): ((session: SupportSession) => Side) => {
   }
 }
 
-const none = { mayDecide: false, mayStart: false, mayEnd: false }
+const none = { mayDecide: false, mayStart: false, mayEnd: false, needsFactor: false }
 
 const useRights = (session: SupportSession) => {
   const { tenant, can } = useMe()
@@ -40,24 +41,29 @@ const useRights = (session: SupportSession) => {
   const mayAllow = side === 'user' || can('support:allow')
   if (session.status === 'waiting') {
     const mayDecide = !isMine && mayAllow && session.tenant_id === tenant.id
-    return { isMine, mayDecide, mayStart: false, mayEnd: isMine }
+    return { isMine, mayDecide, mayStart: false, mayEnd: isMine, needsFactor: side === 'other' }
   }
   const isOpen = session.status === 'ready' || session.status === 'active'
   return isOpen
-    ? { isMine, mayDecide: false, mayStart: isMine, mayEnd: isMine || mayAllow }
+    ? { isMine, mayDecide: false, mayStart: isMine, mayEnd: isMine || mayAllow, needsFactor: isMine }
     : { isMine, ...none }
 }
 
 /** Buttons for what the caller can do. Nothing for a session that is over. */
 export const SessionActions = ({ session }: SessionProps) => {
-  const { isMine, mayDecide, mayStart, mayEnd } = useRights(session)
+  const { isMine, mayDecide, mayStart, mayEnd, needsFactor } = useRights(session)
+  const refusal = useFactorRefusal({ isNeeded: needsFactor })
   if (!mayDecide && !mayStart && !mayEnd) return null
+  const isRefused = refusal !== undefined
   return (
-    <Group mt="lg">
-      {mayDecide && <Decide session={session} />}
-      {mayStart && <Start session={session} />}
-      {mayEnd && <End session={session} isMine={isMine} />}
-    </Group>
+    <Stack mt="lg">
+      {refusal}
+      <Group>
+        {mayDecide && <Decide session={session} isRefused={isRefused} />}
+        {mayStart && <Start session={session} isRefused={isRefused} />}
+        {mayEnd && <End session={session} isMine={isMine} />}
+      </Group>
+    </Stack>
   )
 }
 
@@ -103,7 +109,10 @@ export const SessionFacts = ({ session }: SessionProps) => {
   )
 }
 
-const Decide = ({ session }: SessionProps) => {
+/** `isRefused` disables the buttons, because the service would refuse the change. */
+type ActionProps = SessionProps & { isRefused: boolean }
+
+const Decide = ({ session, isRefused }: ActionProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const renew = useRenew()
@@ -112,16 +121,17 @@ const Decide = ({ session }: SessionProps) => {
     onSuccess: (_, allow) => notify(t(allow ? 'support.allowed' : 'support.refused')),
     onSettled: renew,
   })
+  const isDisabled = deciding.isPending || isRefused
   const isSending = (allow: boolean): boolean => deciding.isPending && deciding.variables === allow
   return (
     <>
-      <Button loading={isSending(true)} disabled={deciding.isPending} onClick={() => deciding.mutate(true)}>
+      <Button loading={isSending(true)} disabled={isDisabled} onClick={() => deciding.mutate(true)}>
         {t('support.allow')}
       </Button>
       <Button
         variant="default"
         loading={isSending(false)}
-        disabled={deciding.isPending}
+        disabled={isDisabled}
         onClick={() => deciding.mutate(false)}
       >
         {t('support.refuse')}
@@ -132,7 +142,7 @@ const Decide = ({ session }: SessionProps) => {
 }
 
 /** Replaces this tab's page by the user's, until the end. */
-const Start = ({ session }: SessionProps) => {
+const Start = ({ session, isRefused }: ActionProps) => {
   const { t } = useTranslation()
   const renew = useRenew()
   const starting = useMutation({
@@ -141,7 +151,7 @@ const Start = ({ session }: SessionProps) => {
   })
   return (
     <>
-      <Button loading={starting.isPending} onClick={() => starting.mutate()}>
+      <Button loading={starting.isPending} disabled={isRefused} onClick={() => starting.mutate()}>
         {t(session.status === 'ready' ? 'support.start' : 'support.continue')}
       </Button>
       {session.status === 'active' && <OpenProducts session={session} />}

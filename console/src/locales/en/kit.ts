@@ -5,6 +5,7 @@ export const common = {
   device: '{{browser}} on {{system}}',
   needsApproval: 'Needs approval',
   needsFactor: 'Set up two-step verification first',
+  factorText: 'This needs two-step verification. Set it up in your profile, or sign in again with it.',
   keepMine: 'Keep mine',
   takeTheirs: 'Take theirs',
   toFactors: 'Open your profile',

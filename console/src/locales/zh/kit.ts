@@ -7,6 +7,7 @@ export const common: (typeof en)['common'] = {
   device: '{{system}} 上的 {{browser}}',
   needsApproval: '需要审批',
   needsFactor: '需要先设置第二验证方式',
+  factorText: '此操作需要第二验证方式。请在个人资料的“登录”中添加，或用它重新登录。',
   keepMine: '保留我的值',
   takeTheirs: '采用对方的值',
   toFactors: '前往个人资料',
