@@ -1288,6 +1288,8 @@ export interface Security {
   /** The last push that changed the user. In UTC. ISO 8601 with an offset. */
   pushed_at: string
 }
+  /** The permissions that the user holds or may start, and the caller lacks. With any, the caller cannot change the user. */
+  missing_permissions: Array<string>
 }
 
 export interface UserDetails {

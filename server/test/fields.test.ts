@@ -103,7 +103,7 @@ const specified: Record<string, string> = {
   RoleTemplate: 'id name description permissions is_builtin given_to_new_users',
   RowError: 'code message field',
   SecondStep: 'challenge methods passkey_options',
-  Security: 'factors email_confirmed created_at last_ip connections directory',
+  Security: 'factors email_confirmed created_at last_ip connections directory missing_permissions',
   ServiceAccount: 'id tenant_id name description status created_at last_used_at',
   Setting: 'key value scope tenant_id updated_at',
   SetupDirectory: 'base_url key',

@@ -143,6 +143,12 @@ const requireRank = (ctx: AuthorityCtx, codes: string[], holderText: string): vo
   }
 }
 
+/** The codes of a user that the caller lacks: with any of them, `requireRankOverUser` refuses a change of the user. */
+export const codesAbove = async (ctx: Ctx, userId: number): Promise<string[]> => {
+  if (isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: userId })) return []
+  return lacking(ctx.actor, await codesOfUser(ctx, userId)).toSorted()
+}
+
 /** Throws 403 if `codes`, which the user holds, contain a permission that the caller lacks. */
 export const requireRankOverUser = (ctx: AuthorityCtx, userId: number, codes: string[]): void => {
   const isOwn = isOwnUser(ctx.actor, { tenant_id: ctx.tenantId, user_id: userId })

@@ -1,5 +1,5 @@
 /** The security of a user's account, as administrators see it. */
-import { changingAuthority, requireRankOverUser } from '../../../access/authority.ts'
+import { changingAuthority, codesAbove, requireRankOverUser } from '../../../access/authority.ts'
 import { policies, requireMay } from '../../../access/policies.ts'
 import type { Ctx } from '../../../context.ts'
 import { naming, record } from '../../audit/audit/audit.service.ts'
@@ -37,10 +37,15 @@ const readPerson = async ({ db, tenantId }: Ctx, id: number): Promise<Pick<UserD
 }
 
 const readSecurity = async (ctx: Ctx, id: number): Promise<Pick<UserDetails, 'security'>> => {
-  const found = await selectSecurity(ctx.db, ctx.tenantId, id)
+  const [found, missing_permissions] = await Promise.all([
+    selectSecurity(ctx.db, ctx.tenantId, id),
+    codesAbove(ctx, id),
+  ])
   if (!found) throw userUnknown()
   const { account_id: accountId, ...security } = found
-  return { security: { ...security, factors: await listFactorsOfAccount(ctx, accountId) } }
+  return {
+    security: { ...security, factors: await listFactorsOfAccount(ctx, accountId), missing_permissions },
+  }
 }
 
 export const getProfile = async (ctx: Ctx, { include }: ProfileQuery): Promise<Profile> => {

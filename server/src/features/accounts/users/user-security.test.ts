@@ -13,7 +13,7 @@ import {
 import { call, clock, startApp } from '../../../../test/harness.ts'
 import { deliver, useMailServer } from '../../../../test/mail-queue.ts'
 import { joinTenant, newPerson } from '../../../../test/people.ts'
-import { addPasskey, addTotp, beginTotp } from '../../../../test/second-factors.ts'
+import { addPasskey, addTotp, beginTotp, proveTwice } from '../../../../test/second-factors.ts'
 
 const server = useMailServer()
 
@@ -37,11 +37,30 @@ describe('the safety of a user', () => {
       'email_confirmed',
       'factors',
       'last_ip',
+      'missing_permissions',
     ])
     expect(ok(await admin.get(path))).toStrictEqual(user)
     for (const include of ['roles', 'security,roles', 'Security']) {
       expect(await admin.get(`${path}?include=${include}`)).toMatchObject(refusalOf('include'))
     }
+  })
+
+  test('names the permissions for which a change of the user is refused: held ones and eligible ones', async () => {
+    const tenant = await newTenant()
+    const helper = await tenant.userWith('user:read', 'user:update')
+    const [equal, above] = [await tenant.userWith('user:read'), await tenant.userWith('user:delete')]
+    const missing = async ({ userId }: Caller) => (await security(helper, userId)).missing_permissions
+    expect(await missing(equal)).toEqual([])
+    expect(await missing(helper)).toEqual([])
+    expect(await missing(above)).toEqual(['user:delete'])
+    expect(await helper.put(`/users/${above.userId}`, { nickname: 'x' })).toMatchObject(
+      refusal('targetOutranksCaller'),
+    )
+    await proveTwice(tenant.admin)
+    const { id } = await tenant.role('audit:read')
+    const eligible = { role_id: id, max_minutes: 60 }
+    ok(await tenant.admin.post(`/rbac/users/${equal.userId}/eligible-roles`, eligible))
+    expect(await missing(equal)).toEqual(['audit:read'])
   })
 
   test('tells the factors that count, and none of their secrets', async () => {

@@ -96,6 +96,10 @@ const Security = Type.Object(
       ],
       { description: 'The connection whose directory pushes the user.' },
     ),
+    missing_permissions: Type.Array(Type.String({ examples: ['tenant:enter'] }), {
+      description:
+        'The permissions that the user holds or may start, and the caller lacks. With any, the caller cannot change the user.',
+    }),
   },
   { title: 'Security', description: 'Only with `include=security`.' },
 )

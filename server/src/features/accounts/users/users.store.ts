@@ -186,7 +186,7 @@ export const selectUser = (db: Db, tenantId: string, id: number) =>
 
 /** The security of a user's account. The address is that of the user's last sign-in to this tenant. */
 export const selectSecurity = (db: Db, tenantId: string, id: number) =>
-  db.one<Omit<Security, 'factors'> & { account_id: number }>(sql`
+  db.one<Omit<Security, 'factors' | 'missing_permissions'> & { account_id: number }>(sql`
     select u.account_id, coalesce(a.proved_email = a.email_folded, false) as email_confirmed,
       ${isoTime('u.created_at')} as created_at, u.last_ip,
       coalesce((
