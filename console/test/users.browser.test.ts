@@ -245,6 +245,19 @@ describe('the page of a user', () => {
     expect(complaints).toEqual([])
   })
 
+  test('is read-only for an administrator without its permissions, who may not see its roles either', async () => {
+    const { page, complaints } = await visit()
+    const helper = await tenant.userWith('user:read', 'user:update')
+    await signIn(page, helper.email, `users/${tenant.admin.userId}`)
+    await page.getByText('You can’t change this user').waitFor()
+    await page.getByText(/^They have permissions that you lack: .*role:assign/).waitFor()
+    await page.getByText(tenant.admin.email).last().waitFor()
+    expect(await page.getByRole('textbox', { name: 'E-mail' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Save|Disable|Delete|Turn off/ }).count()).toBe(0)
+    await inspect(page, 'user-read-only')
+    expect(complaints).toEqual([])
+  })
+
   test('says that a user does not exist, and leads back to the list', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, `users/${nobodysId}`)

@@ -57,10 +57,19 @@ export const UserPage = () => {
   )
 }
 
+/**
+ * The permissions that the caller lacks to change the user. The service names them to callers with `user:update`. Others
+ * compare the roles that they may see.
+ */
+const useMissing = ({ id, security }: UserDetails): string[] => {
+  const ofRoles = useLacking()(useRolesOf(id).data ?? [])
+  return security?.missing_permissions ?? ofRoles
+}
+
 const FoundUser = ({ user }: { user: UserDetails }) => {
   const { t } = useTranslation()
   const { can, reaches } = useMe()
-  const lacking = useLacking()(useRolesOf(user.id).data ?? [])
+  const lacking = useMissing(user)
   return (
     <>
       <PageHeader
