@@ -94,6 +94,29 @@ describe('the page of a user', () => {
     expect(complaints).toEqual([])
   })
 
+  test('cannot be disabled before the effect is read and shown', async () => {
+    const { page, complaints } = await visit()
+    const member = await tenant.member()
+    await assign(tenant.id, member.userId, systemRoleId('viewer'))
+    await signIn(page, tenant.admin.email, `users/${member.userId}`)
+    await page.getByRole('list', { name: 'Active sessions' }).waitFor()
+    const held: (() => Promise<void>)[] = []
+    await page.route(/\/assets\/effect-|\/authz\/preview/, (route) => void held.push(() => route.continue()))
+    await page.getByRole('button', { name: 'Disable' }).click()
+    const disable = dialog(page).getByRole('button', { name: 'Disable' })
+    for (const asked of [1, 2]) {
+      await dialog(page).getByText('Checking what this changes…').waitFor()
+      await expectSoon(() => held.length).toBeGreaterThan(0)
+      expect(await disable.isDisabled(), `at question ${asked}`).toBe(true)
+      await held.shift()?.()
+    }
+    await dialog(page)
+      .getByText(/^Loses \d+ permissions/)
+      .waitFor()
+    expect(await disable.isEnabled()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
   test('gives and takes roles, and names the roles behind each permission', async () => {
     const { page, complaints } = await visit()
     const member = await tenant.member()

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Change } from '@tenantry/client'
 import { useId } from 'react'
+import { loadPage } from '../../i18n.ts'
 import { useScope } from '../../session/scope.ts'
 
 /** The service's limit for one preview. */
@@ -10,6 +11,16 @@ export class TooManyChanges extends Error {}
 
 /** The service takes at most 2 seconds. The rest allows for a slow network. */
 const timeoutMs = 10_000
+
+// Lazy, because the list of users and pages that ask only on a click load first. The answer can hold an error.
+export const loadEffect = loadPage(['access', 'errors'], () => import('./effect.tsx'))
+
+/** Also waits for the part that shows the answer, so that nobody can confirm an effect before it is seen. */
+const withPart = async <T>(answer: Promise<T>): Promise<T> => {
+  const [settled] = await Promise.allSettled([answer, loadEffect()])
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
+}
 
 /**
  * Requests the effect of changes, once per open window. `read` returns the changes in their present form. `isOpen` is
@@ -22,7 +33,7 @@ export const usePreview = (read: () => Change[] | Promise<Change[]>) => {
     queryFn: async ({ signal }) => {
       const changes = await read()
       if (changes.length > changesMax) throw new TooManyChanges()
-      const { refused, ...effect } = await api.authz.preview({ changes }, { signal, timeoutMs })
+      const { refused, ...effect } = await withPart(api.authz.preview({ changes }, { signal, timeoutMs }))
       // Each change of a list is a request of its own, so a refused change does not block the others.
       return { ...effect, refused, isWholeRefused: refused !== null && changes.length === 1 }
     },

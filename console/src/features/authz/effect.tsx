@@ -1,30 +1,27 @@
-import { Alert, Button, ScrollArea, Stack, Text } from '@mantine/core'
-import { IconHelp, IconLock } from '@tabler/icons-react'
+import { Alert, ScrollArea, Stack, Text } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
 import { ApiError, errorCodes, type ErrorName, type Preview } from '@tenantry/client'
 import { Fragment } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useErrorText } from '../../components/error-text.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { usePermissions } from '../roles/roles.queries.ts'
-import { TooManyChanges, type PreviewedEffect, type Previewed } from './authz.queries.ts'
+import type { PreviewedEffect } from './authz.queries.ts'
 
-interface EffectProps {
-  preview: Omit<Previewed, 'isFetching'>
+interface AnswerProps {
+  effect: PreviewedEffect
   /** The name of the object of each change, if there are several changes. */
   names: string[]
 }
 
-/** The answer to a preview: the effect, the error that the change would get, or why neither is known. */
-export const Answer = ({ preview: { data, error, refetch }, names }: EffectProps) => {
-  if (data?.refused) {
-    const name = data.isWholeRefused ? undefined : names[data.refused.index]
-    return <Refused refused={data.refused} name={name} />
-  }
-  return data ? <EffectSummary effect={data} /> : <EffectError error={error} onRetry={() => void refetch()} />
+/** The answer to a preview: the effect, or the error that the change would get. */
+export const Answer = ({ effect, names }: AnswerProps) => {
+  const { refused, isWholeRefused } = effect
+  if (refused === null) return <EffectSummary effect={effect} />
+  return <Refused refused={refused} name={isWholeRefused ? undefined : names[refused.index]} />
 }
 
 interface RefusedProps {
@@ -59,46 +56,6 @@ const Refused = ({ refused: { error }, name }: RefusedProps) => {
           {t('authz.othersGoOn')}
         </Text>
       )}
-    </Alert>
-  )
-}
-
-/** Reasons that only previews have. The error panel explains all others. */
-const reasonOf = (error: unknown) => {
-  if (error instanceof TooManyChanges) return 'authz.tooMany'
-  const { reason } = error instanceof ApiError ? error : { reason: undefined }
-  if (reason === 'permissionMissing') return 'authz.notPermitted'
-  if (reason === 'overloaded') return 'authz.tooSlow'
-  return reason === 'tooManyRequests' ? 'authz.twice' : undefined
-}
-
-interface EffectErrorProps {
-  error: unknown
-  onRetry: () => void
-}
-
-const EffectError = ({ error, onRetry }: EffectErrorProps) => {
-  const { t } = useTranslation()
-  const reason = reasonOf(error)
-  if (reason === undefined) {
-    return (
-      <Stack gap="xs">
-        <Text size="sm">{t('authz.notKnown')}</Text>
-        <ErrorPanel error={error} onRetry={onRetry} />
-      </Stack>
-    )
-  }
-  const canRetry = reason === 'authz.tooSlow' || reason === 'authz.twice'
-  return (
-    <Alert color="yellow" role="alert" icon={<IconHelp />} title={t('authz.unknown')}>
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm">{t(reason)}</Text>
-        {canRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {t('common.retry')}
-          </Button>
-        )}
-      </Stack>
     </Alert>
   )
 }

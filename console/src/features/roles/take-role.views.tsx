@@ -19,9 +19,11 @@ export const TakeRole = ({ user, role, onClose }: TakeRoleProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const isAdmin = role.id === systemRoleIds.admin
-  const isLast = useHolders(role.id, { page: 1 }, isAdmin).data?.total === 1
+  const { data, isLoading } = useHolders(role.id, { page: 1 }, isAdmin)
+  const isLast = data?.total === 1
   return (
     <ConfirmChanges
+      isReading={isLoading}
       changes={[{ kind: 'unassign_role', user_id: user.id, role_id: role.id }]}
       title={t('users.takeRoleFrom', { role: role.name, name: nameOf(user) })}
       confirm={t('users.take')}

@@ -6,33 +6,56 @@ import { useTranslation } from '../../translation.ts'
 import { ConfirmChanges } from '../authz/authz.views.tsx'
 import { useSessionsOfUser } from '../sessions/sessions.queries.ts'
 
-interface ConfirmStatusProps {
+interface ConfirmProps {
   user: User
-  status: 0 | 1
   onClose: () => void
 }
 
-/** Asks first, with the number of sessions that end and the permissions that the user gains or loses. */
-export const ConfirmStatus = ({ user, status, onClose }: ConfirmStatusProps) => {
+/** Asks first, and shows the permissions that the user gains or loses. */
+export const ConfirmStatus = ({ status, ...props }: ConfirmProps & { status: 0 | 1 }) =>
+  status === 1 ? <ConfirmEnable {...props} /> : <ConfirmDisable {...props} />
+
+const ConfirmEnable = ({ user, onClose }: ConfirmProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
-  const isEnabling = status === 1
-  const { data: sessions = [] } = useSessionsOfUser(user.id)
-  const disableText =
-    sessions.length === 0 ? t('users.disableText') : t('users.disableOneText', { count: sessions.length })
+  const change = useChange({
+    send: () => api.users.update(user.id, { status: 1 }),
+    onClose,
+    done: t('users.enabled', { count: 1 }),
+  })
   return (
     <ConfirmChanges
-      changes={[{ kind: 'set_user_status', user_id: user.id, status }]}
-      title={t(isEnabling ? 'users.enableOne' : 'users.disableOne', { name: nameOf(user) })}
-      confirm={t(isEnabling ? 'users.enable' : 'users.disable')}
-      {...(isEnabling && { color: 'accent' })}
-      {...useChange({
-        send: () => api.users.update(user.id, { status }),
-        onClose,
-        done: t(isEnabling ? 'users.enabled' : 'users.disabled', { count: 1 }),
-      })}
+      changes={[{ kind: 'set_user_status', user_id: user.id, status: 1 }]}
+      title={t('users.enableOne', { name: nameOf(user) })}
+      confirm={t('users.enable')}
+      color="accent"
+      {...change}
     >
-      {isEnabling ? t('users.enableText') : disableText}
+      {t('users.enableText')}
+    </ConfirmChanges>
+  )
+}
+
+/** Also shows the number of sessions that end. */
+const ConfirmDisable = ({ user, onClose }: ConfirmProps) => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const { data: sessions = [], isPending } = useSessionsOfUser(user.id)
+  const count = sessions.length
+  const change = useChange({
+    send: () => api.users.update(user.id, { status: 0 }),
+    onClose,
+    done: t('users.disabled', { count: 1 }),
+  })
+  return (
+    <ConfirmChanges
+      isReading={isPending}
+      changes={[{ kind: 'set_user_status', user_id: user.id, status: 0 }]}
+      title={t('users.disableOne', { name: nameOf(user) })}
+      confirm={t('users.disable')}
+      {...change}
+    >
+      {count === 0 ? t('users.disableText') : t('users.disableOneText', { count })}
     </ConfirmChanges>
   )
 }
