@@ -246,6 +246,26 @@ test('a failed save shows its error in the form, and keeps the typed text', asyn
   await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
 })
 
+test('a save without a network says so once, below the banner, opens no window, and keeps the typed text', async () => {
+  const { page } = await visit()
+  const { userId } = await tenant.member()
+  await signIn(page, tenant.admin.email, `users/${userId}`)
+  const field = page.getByLabel('Display name')
+  await field.waitFor()
+  await page.context().setOffline(true)
+  await field.fill('Ada')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const main = page.getByRole('main')
+  await main.getByText('Your changes are still here.').waitFor()
+  await inspect(page, 'save-offline')
+  expect(await main.getByText('The service can’t be reached.').count()).toBe(1)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
+  expect(await main.getByText('Your changes are still here.').count()).toBe(0)
+})
+
 test('a window that cannot load without a network opens once it is back, and the page keeps its draft', async () => {
   const { page } = await visit()
   const role = await tenant.role('user:read')

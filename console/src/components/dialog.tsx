@@ -74,15 +74,28 @@ export const headless = { header: { role: 'presentation' } }
 const stay = (): void => {}
 
 /** Fetched with the first window: otherwise windows would add 10 kB to each page. */
-const Window = lazyPart(async () => (await import('./dialog-window.tsx')).DialogWindow)
+const loadWindow = async () => (await import('./dialog-window.tsx')).DialogWindow
+const Window = lazyPart(loadWindow)
+
+/** Whether to draw the window: from its first opening on, or as soon as an awaited one is fetched. */
+const useNeeded = (opened: boolean, isAwaited: boolean): boolean => {
+  const [isNeeded, setNeeded] = useState(false)
+  if (opened && !isNeeded) setNeeded(true)
+  useEffect(() => {
+    if (!isAwaited) return
+    // A failure shows only in a window that the user opens.
+    const ignore = (): void => undefined
+    void loadWindow().then(() => setNeeded(true), ignore)
+  }, [isAwaited])
+  return isNeeded
+}
 
 /** A modal window whose close button has a name. It covers the banner of an outage, so it reports outages itself. */
 export const Dialog = (props: DialogProps) => {
   const { opened, onClose, isPending = false, isAwaited = false, children, ...look } = props
   const { t } = useTranslation()
   const close = useOpenDialog(opened, isPending ? stay : onClose)
-  const [isNeeded, setNeeded] = useState(false)
-  if ((opened || isAwaited) && !isNeeded) setNeeded(true)
+  const isNeeded = useNeeded(opened, isAwaited)
   return (
     isNeeded && (
       <Window

@@ -14,6 +14,8 @@ import { inSight } from './in-sight.ts'
 interface ErrorPanelProps {
   error: unknown
   onRetry?: () => void
+  /** True above a form, which keeps its input. */
+  isOfForm?: boolean | undefined
 }
 
 const TraceId = ({ traceId }: { traceId: string }) => {
@@ -111,18 +113,34 @@ const AwaitingService = () => {
 
 /** Replaces a failed part. Shows the reason, the trace id for the operator, and a retry button. */
 export const ErrorPanel = (props: ErrorPanelProps) => {
-  const isReported = use(ReportedOutage) !== undefined
-  return isReported && props.onRetry && isOutage(props.error) ? <AwaitingService /> : <Panel {...props} />
+  const isReported = use(ReportedOutage) !== undefined && isOutage(props.error)
+  if (isReported && props.onRetry) return <AwaitingService />
+  return isReported && props.isOfForm ? <KeptInput /> : <Panel {...props} />
 }
 
-const Panel = ({ error, onRetry }: ErrorPanelProps) => {
+/** Above a form below the banner, which reports the outage. */
+const KeptInput = () => {
   const { t } = useTranslation()
-  const textOf = useErrorText()
+  return (
+    <Alert role="alert" color="orange" icon={<IconCloudOff />} title={t('common.inputKept')}>
+      {t('common.sendLater')}
+    </Alert>
+  )
+}
+
+const Reason = ({ error, isOfForm = false }: ErrorPanelProps) => {
+  const { t, gap } = useTranslation()
+  const text = useErrorText()(error)
+  return <Text size="sm">{isOfForm && isOutage(error) ? `${text}${gap}${t('common.inputKept')}` : text}</Text>
+}
+
+const Panel = ({ error, onRetry, isOfForm }: ErrorPanelProps) => {
+  const { t } = useTranslation()
   const { canRetry, isForeignTenant, isRestricted } = remediesOf(error)
   return (
     <Alert ref={inSight} role="alert" {...useLook(error)}>
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{textOf(error)}</Text>
+        <Reason error={error} isOfForm={isOfForm} />
         {error instanceof ApiError && error.traceId !== '' && !isForeignTenant && (
           <TraceId traceId={error.traceId} />
         )}

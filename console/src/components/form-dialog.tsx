@@ -59,7 +59,7 @@ export const DialogForm = ({
     <form noValidate onSubmit={onSubmit}>
       <Stack>
         {refusal}
-        {error !== undefined && <ErrorPanel error={error} />}
+        {error !== undefined && <ErrorPanel error={error} isOfForm />}
         {children}
         <Group justify="flex-end" className="dialog-actions">
           <Button variant="default" disabled={isSending} onClick={onCancel}>

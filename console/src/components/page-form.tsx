@@ -13,7 +13,7 @@ export const PageForm = ({ isDirty, sending: { onSubmit, error }, children, ...s
   <form noValidate onSubmit={onSubmit}>
     <LeaveQuestion isUnsaved={isDirty} />
     <Stack {...stack}>
-      {error !== undefined && <ErrorPanel error={error} />}
+      {error !== undefined && <ErrorPanel error={error} isOfForm />}
       {children}
     </Stack>
   </form>

@@ -92,7 +92,7 @@ export const RulesEditor = (props: RulesEditorProps) => {
       <Text size="sm" c="dimmed" ta="end" role="status">
         {whyNot}
       </Text>
-      {saving.error && <ErrorPanel error={saving.error} />}
+      {saving.error && <ErrorPanel error={saving.error} isOfForm />}
       <LeaveQuestion isUnsaved={isDirty} />
     </Stack>
   )

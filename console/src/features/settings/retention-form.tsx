@@ -83,7 +83,7 @@ const Fields = ({ saved }: { saved: Days }) => {
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="sm">
         <Choice form={form} isReadOnly={!useCanConfigure('tenant')} />
-        {error !== undefined && <ErrorPanel error={error} />}
+        {error !== undefined && <ErrorPanel error={error} isOfForm />}
         {form.isDirty() && (
           <Group>
             <Button type="submit" loading={isSending}>

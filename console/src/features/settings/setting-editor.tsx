@@ -125,7 +125,7 @@ const EditorForm = ({ scope, setting, onClose, form, onSubmit, isSending, error 
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack>
-        {error !== undefined && <ErrorPanel error={error} />}
+        {error !== undefined && <ErrorPanel error={error} isOfForm />}
         {!setting && (
           <TextInput
             label={t('settings.key')}

@@ -67,7 +67,7 @@ const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<
         </Stack>
         {Preview && <Preview values={form.values} />}
       </SimpleGrid>
-      {error !== undefined && <ErrorPanel error={error} />}
+      {error !== undefined && <ErrorPanel error={error} isOfForm />}
       {form.isDirty() && (
         <Group mt="sm">
           <Button type="submit" loading={isSending}>

@@ -187,7 +187,7 @@ const TakeOver = ({ webhook: { id } }: WebhookProps) => {
       <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
         {t('webhooks.takeOver')}
       </Button>
-      {saving.error && <ErrorPanel error={saving.error} />}
+      {saving.error && <ErrorPanel error={saving.error} isOfForm />}
     </>
   )
 }
