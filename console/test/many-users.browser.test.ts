@@ -34,7 +34,7 @@ const chooseAll = async (page: Page, count: number): Promise<void> => {
 }
 
 const disable = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await dialog(page).getByRole('button', { name: 'Disable' }).click()
 }
 
@@ -78,7 +78,7 @@ test('selected users are shown and counted with their present data', async () =>
   ok(await tenant.admin.put(`/users/${users[0]?.userId}`, { status: 1 }))
   await page.getByRole('columnheader', { name: 'ID' }).getByRole('button').click()
   await page.getByRole('table').getByText('Enabled').waitFor()
-  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await dialog(page).getByText('Disable 1 user?').waitFor()
   expect(await page.getByText('2 selected').count()).toBe(1)
 })
@@ -173,7 +173,7 @@ test('a question cannot be closed while its action runs', async () => {
   await inspect(page, 'question-pending')
   expect(await dialog(page).count()).toBe(1)
   await release()
-  await page.getByText('1 user disabled.').waitFor()
+  await page.getByText('Signed out of 1 session.').waitFor()
   await dialog(page).waitFor({ state: 'detached' })
 })
 
@@ -181,7 +181,7 @@ test('a change without a network fails at once, and says so', async () => {
   const { page } = await visit()
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${member.userId}`)
-  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await dialog(page).getByText('can’t sign in until').waitFor()
   await page.context().setOffline(true)
   await dialog(page).getByRole('button', { name: 'Disable' }).click()

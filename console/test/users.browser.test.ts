@@ -17,6 +17,7 @@ import {
   type Caller,
   type Tenant,
 } from '../../server/test/factories.ts'
+import { postLogin } from '../../server/test/accounts.ts'
 import { accept } from '../../server/test/people.ts'
 import { linkTo } from './mailed.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
@@ -64,7 +65,7 @@ describe('the page of a user', () => {
     await assign(tenant.id, member.userId, systemRoleId('viewer'))
     await signIn(page, tenant.admin.email, `users/${member.userId}`)
     await page.getByRole('list', { name: 'Active sessions' }).waitFor()
-    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Disable', exact: true }).click()
     await dialog(page).getByText('Ends 1 session immediately.').waitFor()
     const list = dialog(page).getByText(/^Loses \d+ permissions Show$/)
     await list.waitFor()
@@ -76,7 +77,7 @@ describe('the page of a user', () => {
     await dialog(page).getByRole('button', { name: 'Disable' }).click()
     // Whatever a change touches is fresh: also parts of the page that the window does not know.
     await page.getByText('This user isn’t signed in anywhere.').waitFor()
-    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByRole('button', { name: 'Enable', exact: true }).click()
     await dialog(page)
       .getByText(/^Gains \d+ permissions/)
       .waitFor()
@@ -102,7 +103,7 @@ describe('the page of a user', () => {
     await page.getByRole('list', { name: 'Active sessions' }).waitFor()
     const held: (() => Promise<void>)[] = []
     await page.route(/\/assets\/effect-|\/authz\/preview/, (route) => void held.push(() => route.continue()))
-    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Disable', exact: true }).click()
     const disable = dialog(page).getByRole('button', { name: 'Disable' })
     for (const asked of [1, 2]) {
       await dialog(page).getByText('Checking what this changes…').waitFor()
@@ -305,6 +306,67 @@ describe('the page of a user', () => {
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     const { pathname, search } = new URL(page.url())
     expect(pathname + search).toBe(`/console/users?tenant=${tenant.id}`)
+  })
+})
+
+describe('a leaver', () => {
+  /** A user with three sessions, who can be found by name. */
+  const leaver = async () => {
+    const member = await tenant.member()
+    const nickname = unique('Noor ')
+    ok(await tenant.admin.put(`/users/${member.userId}`, { nickname }))
+    for (let more = 0; more < 2; more += 1) await postLogin(member.email, password)
+    return { member, nickname }
+  }
+
+  test('is out after three clicks: the list, the button of the row, the answer', async () => {
+    const { page, complaints } = await visit()
+    const { nickname } = await leaver()
+    await signIn(page, tenant.admin.email, '')
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('button', { name: `Disable ${nickname}` }).click()
+    await dialog(page).getByText('Ends 3 sessions immediately.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Disable' }).click()
+    await page.getByText(`${nickname} disabled. Signed out of 3 sessions.`).waitFor()
+    const row = page.getByRole('row').filter({ hasText: nickname })
+    await row.getByText('Disabled').waitFor()
+    await row.getByRole('button', { name: `Enable ${nickname}` }).waitFor()
+    expect(
+      await page.getByRole('row').filter({ hasText: tenant.admin.email }).getByRole('button').count(),
+    ).toBe(0)
+    await inspect(page, 'users-leaver')
+    expect(complaints).toEqual([])
+  })
+
+  test('is out after three clicks from any page: the search, the action beside the name, the answer', async () => {
+    const { page, complaints } = await visit()
+    const { member, nickname } = await leaver()
+    await signIn(page, tenant.admin.email, 'settings')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('combobox', { name: 'Search' }).fill(nickname)
+    await page.getByRole('option', { name: `Disable ${nickname}` }).waitFor()
+    await inspect(page, 'palette-user')
+    expect((await page.getByRole('option', { name: nickname }).allInnerTexts())[0]).not.toContain('Disable')
+    await page.getByRole('combobox', { name: 'Search' }).fill(`disable ${nickname}`)
+    await page.getByRole('option', { name: `Disable ${nickname}` }).click()
+    await dialog(page).getByText('Ends 3 sessions immediately.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Disable' }).click()
+    await page.getByText(`${nickname} disabled. Signed out of 3 sessions.`).waitFor()
+    expect(ok(await tenant.admin.get(`/users/${member.userId}`)).status).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('cannot be disabled from the list or the search without user:update', async () => {
+    const { page } = await visit()
+    const { nickname } = await leaver()
+    const reader = await tenant.userWith('user:read')
+    await signIn(page, reader.email, 'users')
+    await page.getByRole('link', { name: nickname }).waitFor()
+    expect(await page.getByRole('button', { name: /^Disable/ }).count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search' }).fill(nickname)
+    await page.getByRole('option', { name: nickname }).waitFor()
+    expect(await page.getByRole('option', { name: `Disable ${nickname}` }).count()).toBe(0)
   })
 })
 
@@ -516,7 +578,7 @@ describe('selected users', () => {
     await signIn(page, tenant.admin.email, `users?search=${nickname}`)
     await page.getByText('3 entries').waitFor()
     await page.getByRole('checkbox', { name: 'Select all' }).check()
-    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Disable', exact: true }).click()
     await dialog(page).getByText('Disable 2 users?').waitFor()
     await dialog(page).getByText('2 users are affected').waitFor()
     await inspect(page, 'users-disable')
@@ -540,7 +602,7 @@ describe('selected users', () => {
     await signIn(page, helper.email, 'users')
     await page.getByText('3 entries').waitFor()
     await page.getByRole('checkbox', { name: 'Select all' }).check()
-    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Disable', exact: true }).click()
     await dialog(page).getByText(`The change for ${own.admin.username} would be refused`).waitFor()
     await inspect(page, 'users-disable-refused')
     await dialog(page).getByRole('button', { name: 'Disable' }).click()

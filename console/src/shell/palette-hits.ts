@@ -6,24 +6,22 @@ import {
   IconRobot,
   IconSettings,
   IconShieldCheck,
-  IconUser,
-  IconUsers,
   IconWebhook,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useUserSearch, type SearchResult } from '../components/use-user-search.ts'
+import type { SearchResult } from '../components/use-user-search.ts'
 import { useApplications } from '../features/applications/applications.queries.ts'
 import { useRolesQuery } from '../features/roles/roles.queries.ts'
 import { useAccounts } from '../features/service-accounts/service-accounts.queries.ts'
 import { formOf, useSettings } from '../features/settings/settings.queries.ts'
 import { addressOf, nameOfWebhook, useWebhooks } from '../features/webhooks/webhooks.queries.ts'
-import { nameOf } from '../format.ts'
 import { isOpenMembership, useMe, useOwnTenants } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
 import { useSwitch } from './use-switch.ts'
 import { useOpenablePages, useOpenPage } from './nav-pages.ts'
 import { useActionHits, type Hit } from './palette-actions.ts'
+import { useUserHits } from './palette-users.ts'
 import { useRecent } from './recent.ts'
 import { findTenants, useTenantSearch } from './tenants.ts'
 import type { WindowName } from './windows.tsx'
@@ -60,26 +58,6 @@ const useRecentPages = (): Hit[] => {
     label: name,
     run: () => void navigate({ to: '/', href }),
   }))
-}
-
-const useUsers = (text: string): Hits => {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const { items, ...state } = useUserSearch(text, foundMax)
-  const hits = items.map((user) => ({
-    key: String(user.id),
-    label: nameOf(user),
-    description: user.email,
-    icon: IconUser,
-    run: () => void navigate({ to: '/users/$userId', params: { userId: String(user.id) } }),
-  }))
-  const all: Hit = {
-    key: 'all',
-    label: t('shell.allUsers', { text }),
-    icon: IconUsers,
-    run: () => void navigate({ to: '/users', search: { search: text } }),
-  }
-  return { items: hits.length < foundMax ? hits : [...hits, all], ...state }
 }
 
 /** Loads the roles after the first typed letter, and searches them here: a tenant has at most 1000. */
@@ -203,7 +181,7 @@ export const useHits = (text: string, { isOfTenants, onWindow, onTenants }: Hits
     { label: t('shell.recent'), ...hitsOf([...found(useRecentPages()), ...found(actions.recent)]) },
     { label: t('shell.pages'), ...hitsOf(found(usePageHits())) },
     { label: t('shell.actions'), ...hitsOf(found(actions.others)) },
-    { label: t('places.users'), ...useUsers(text) },
+    { label: t('places.users'), ...useUserHits(text) },
     { label: t('places.roles'), ...useRoleHits(text) },
     { label: t('places.applications'), ...useApplicationHits(text) },
     { label: t('places.serviceAccounts'), ...useAccountHits(text) },

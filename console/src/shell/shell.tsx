@@ -31,7 +31,7 @@ import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useRemembering } from './recent.ts'
 import { useScopeTenant } from './tenants.ts'
 import { useShortcuts } from './use-shortcuts.ts'
-import { RefusedChangeWindow, useWindow } from './windows.tsx'
+import { AskedStatusWindow, RefusedChangeWindow, useWindow } from './windows.tsx'
 
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain)
@@ -169,6 +169,7 @@ export const Shell = () => {
       {palette.asked > 0 && <Palette key={palette.asked} onWindow={over.open} />}
       {over.element}
       <RefusedChangeWindow />
+      <AskedStatusWindow />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { loadPage } from '../i18n.ts'
+import { askedStatus } from '../session/asked-status.ts'
 import { refusedChange } from '../session/refused-change.ts'
 
 const loadUsers = loadPage(['access'], () => import('../features/users/users.views.tsx'))
@@ -36,6 +37,15 @@ const AskApproval = lazyPart(async () => (await loadApproval()).AskApproval)
 export const RefusedChangeWindow = () => {
   const error = refusedChange.useValue()
   return error && <AskApproval error={error} onClose={() => refusedChange.set(undefined)} />
+}
+
+const loadStatus = loadPage(['access'], () => import('../features/users/confirm-status.views.tsx'))
+const ConfirmStatus = lazyPart(async () => (await loadStatus()).ConfirmStatus)
+
+/** Asks about the user whom the palette enables or disables. */
+export const AskedStatusWindow = () => {
+  const asked = askedStatus.useValue()
+  return asked && <ConfirmStatus {...asked} onClose={() => askedStatus.set(undefined)} />
 }
 
 const windows = {

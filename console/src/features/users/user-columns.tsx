@@ -13,6 +13,7 @@ import { useMe } from '../../session/me.ts'
 import { useRoleName } from '../../system-roles.ts'
 import { useTranslation } from '../../translation.ts'
 import { useAttributeColumns } from '../attributes/attribute-lists.views.tsx'
+import { StatusButton } from './status-button.tsx'
 
 const Name = ({ user }: { user: User }) => (
   <Group gap="sm" wrap="nowrap">
@@ -53,8 +54,23 @@ const useRolesColumn = (): Column<ListedUser>[] => {
     : []
 }
 
+type Ask = (user: User) => void
+
+const useActionsColumn = (onStatus: Ask): Column<ListedUser>[] => {
+  const { t } = useTranslation()
+  const column: Column<ListedUser> = {
+    key: 'actions',
+    width: 4,
+    header: t('table.actions'),
+    isActions: true,
+    isFixed: true,
+    cell: (user) => <StatusButton user={user} onAsk={onStatus} />,
+  }
+  return useMe().can('user:update') ? [column] : []
+}
+
 /** Sortable columns have the keys of the service's orders. Names and e-mails get the width that the others leave. */
-export const useUserColumns = (): Column<ListedUser>[] => {
+export const useUserColumns = (onStatus: Ask): Column<ListedUser>[] => {
   const { t } = useTranslation()
   return [
     {
@@ -96,5 +112,6 @@ export const useUserColumns = (): Column<ListedUser>[] => {
     },
     ...useAttributeColumns('user'),
     { ...idColumn(t('fields.id')), width: 4.5, isHidden: false, isSortable: true },
+    ...useActionsColumn(onStatus),
   ]
 }

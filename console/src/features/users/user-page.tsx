@@ -38,7 +38,7 @@ const Why = lazyPart(async () => (await import('./why.tsx')).Why, waiting)
 const loadActivity = loadPage(['access', 'audit'], () => import('./user-activity.tsx'))
 const UserActivity = lazyPart(async () => (await loadActivity()).UserActivity, waiting)
 
-const ConfirmStatus = lazyPart(async () => (await import('./confirm-status.tsx')).ConfirmStatus)
+const ConfirmStatus = lazyPart(async () => (await import('./confirm-status.views.tsx')).ConfirmStatus)
 
 const loadSupport = loadPage(['support'], () => import('../support/ask-support.views.tsx'))
 const AskSupportDialog = lazyPart(async () => (await loadSupport()).AskSupportDialog)

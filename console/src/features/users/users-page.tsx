@@ -2,7 +2,7 @@ import { Button, Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { ListedUser, Page } from '@tenantry/client'
+import type { ListedUser, Page, User } from '@tenantry/client'
 import { useState } from 'react'
 import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
@@ -48,6 +48,7 @@ const BulkProgress = lazyPart(
   async () => (await import('../../components/bulk-progress.tsx')).BulkProgress<ListedUser>,
   null,
 )
+const ConfirmStatus = lazyPart(async () => (await import('./confirm-status.views.tsx')).ConfirmStatus)
 const CreateUserDialog = lazyPart(async () => (await import('./create-user-dialog.tsx')).CreateUserDialog)
 const InviteDialog = lazyPart(async () => (await import('../invitations/invitations.views.tsx')).InviteDialog)
 
@@ -241,7 +242,8 @@ export const UsersPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
   const users = useUsers(search)
-  const columns = useUserColumns()
+  const [asked, ask] = useState<User>()
+  const columns = useUserColumns(ask)
   const work = useManyUsers()
   const { selected, choose, forget } = useChosen(users.data?.items)
   const all = useSelectAll(users.data, choose)
@@ -276,6 +278,9 @@ export const UsersPage = () => {
         }}
         empty={useEmpty()}
       />
+      {asked && (
+        <ConfirmStatus user={asked} status={asked.status === 1 ? 0 : 1} onClose={() => ask(undefined)} />
+      )}
     </>
   )
 }

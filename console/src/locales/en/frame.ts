@@ -60,6 +60,14 @@ export const places = {
   webhooks: 'Webhooks',
 }
 
+/** A change of the status of a user. */
+export const userStatus = {
+  disable: 'Disable {{name}}',
+  enable: 'Enable {{name}}',
+  out_one: '{{name}} disabled. Signed out of {{count}} session.',
+  out_other: '{{name}} disabled. Signed out of {{count}} sessions.',
+}
+
 /** A role that the session has for some minutes. */
 export const elevation = {
   active: '{{role}} until {{time}}',

@@ -61,6 +61,14 @@ export const places: (typeof en)['places'] = {
   webhooks: 'Webhook',
 }
 
+/** A change of the status of a user. */
+export const userStatus = {
+  disable: '停用 {{name}}',
+  enable: '启用 {{name}}',
+  out_one: '已停用 {{name}}，并结束 {{count}} 个会话。',
+  out_other: '已停用 {{name}}，并结束 {{count}} 个会话。',
+}
+
 /** A role that the session has for some minutes. */
 export const elevation = {
   active: '{{role}} 有效至 {{time}}',

@@ -45,7 +45,8 @@ const ConfirmDisable = ({ user, onClose }: ConfirmProps) => {
   const change = useChange({
     send: () => api.users.update(user.id, { status: 0 }),
     onClose,
-    done: t('users.disabled', { count: 1 }),
+    done:
+      count === 0 ? t('users.disabled', { count: 1 }) : t('userStatus.out', { count, name: nameOf(user) }),
   })
   return (
     <ConfirmChanges
