@@ -10,7 +10,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconListSearch } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useRef, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { ColumnMenu, useColumns, useCompactRows } from './column-menu.tsx'
 import { ErrorPanel } from './error-panel.tsx'
@@ -190,22 +190,45 @@ const placeOf = <T,>({ header, isClear, isActions }: Column<T>) =>
     ? { className: 'row-actions' }
     : { className: 'row-fact', 'data-label': isClear ? undefined : header }
 
+/** The row, or with Shift all rows from the last toggled one to this one. */
+const useToggle = <T,>(
+  items: T[],
+  selection: Selection<T> | undefined,
+  idOf: (row: T) => number | string,
+) => {
+  const last = useRef<number | string>(undefined)
+  return (row: T, event: Event): void => {
+    const at = items.indexOf(row)
+    const from = items.findIndex((one) => idOf(one) === last.current)
+    const isRange = 'shiftKey' in event && event.shiftKey === true && from >= 0
+    const range = isRange ? items.slice(Math.min(from, at), Math.max(from, at) + 1) : [row]
+    last.current = idOf(row)
+    const ids = new Set(range.map(idOf))
+    const selected = selection?.selected ?? []
+    const others = selected.filter((one) => !ids.has(idOf(one)))
+    const wasChosen = selected.some((one) => idOf(one) === idOf(row))
+    selection?.onChange(wasChosen ? others : [...others, ...range])
+  }
+}
+
+/** The browser would select the text between two clicks with Shift. */
+const keepText = (event: MouseEvent<HTMLElement>): void => {
+  if (event.shiftKey) event.preventDefault()
+}
+
 const TableRows = <T,>({ columns, rows, selection, idOf, nameOf }: DataTableProps<T>) => {
   const { t } = useTranslation()
   const name = columns.find(({ isFixed, isActions }) => isFixed && !isActions)
   const chosen = new Set(selection?.selected.map(idOf))
-  const toggle = (row: T): void => {
-    const others = selection?.selected.filter((one) => idOf(one) !== idOf(row)) ?? []
-    selection?.onChange(chosen.has(idOf(row)) ? others : [...others, row])
-  }
+  const toggle = useToggle(rows.data?.items ?? [], selection, idOf)
   return rows.data?.items.map((row) => (
     <Table.Tr key={idOf(row)} data-selected={chosen.has(idOf(row)) || undefined}>
       {selection && (
-        <Table.Td className="row-check">
+        <Table.Td className="row-check" title={t('table.rangeHint')} onMouseDown={keepText}>
           <selection.Checkbox
             aria-label={t('table.select', { name: nameOf(row) })}
             checked={chosen.has(idOf(row))}
-            onChange={() => toggle(row)}
+            onChange={({ nativeEvent }) => toggle(row, nativeEvent)}
           />
         </Table.Td>
       )}

@@ -40,6 +40,8 @@ export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => 
         <Select
           label={t('users.chooseRole')}
           searchable
+          selectFirstOptionOnChange
+          defaultDropdownOpened
           value={chosen}
           onChange={setChosen}
           data-autofocus

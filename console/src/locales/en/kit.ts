@@ -134,6 +134,7 @@ export const table = {
   previous: 'Previous page',
   select: 'Select {{name}}',
   selectAll: 'Select all on this page',
+  rangeHint: 'With Shift, a click selects all rows up to here.',
   selected_one: '{{count}} selected',
   selected_other: '{{count}} selected',
   total_one: '{{said}} entry',

@@ -132,6 +132,7 @@ export const table: (typeof en)['table'] = {
   previous: '上一页',
   select: '选择 {{name}}',
   selectAll: '选择本页全部',
+  rangeHint: '按住 Shift 点击可选中到此处为止的所有行。',
   selected_one: '已选择 {{count}} 项',
   selected_other: '已选择 {{count}} 项',
   total_one: '共 {{said}} 条',
