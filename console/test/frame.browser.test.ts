@@ -164,6 +164,34 @@ test('the news of an upgrade are marked until they are read', async () => {
   expect(complaints).toEqual([])
 })
 
+test('an address without a tenant names the own one, and leads back to the tenant that was left by it', async () => {
+  const { page, complaints } = await visit()
+  const { email } = await platformAdmin()
+  const name = `Tenant ${tenant.slug}`
+  const note = page.getByRole('status').filter({ hasText: `Before, you worked in ${name}.` })
+  await signIn(page, email, `users?tenant=${tenant.id}`)
+  await page.getByText(`Not your organization: ${name}`).waitFor()
+  expect(await note.count()).toBe(0)
+  await open(page, 'roles')
+  await note.waitFor()
+  expect(await frameOf(page)).toBe('none')
+  await inspect(page, 'last-tenant')
+  await note.getByRole('link', { name: `Back to ${name}` }).click()
+  await page.getByText(`Not your organization: ${name}`).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/console/roles')
+  expect(new URL(page.url()).searchParams.get('tenant')).toBe(tenant.id)
+  await open(page, 'roles')
+  await note.getByRole('button', { name: 'Stay here' }).click()
+  await page.reload()
+  await heading(page, 'Roles')
+  expect(await note.count()).toBe(0)
+  await open(page, `roles?tenant=${tenant.id}`)
+  await page.getByRole('link', { name: 'Back to your organization' }).click()
+  await heading(page, 'Dashboard')
+  expect(await note.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
 /** The colour of the frame around the window; "none" without one. */
 const frameOf = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {

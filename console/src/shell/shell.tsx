@@ -1,4 +1,4 @@
-import { Alert, Box, Button, EmptyState, Group, Text } from '@mantine/core'
+import { Alert, Box, Button, EmptyState, Group, Skeleton, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useNotifications } from '@mantine/notifications'
 import { IconCloudOff, IconLock } from '@tabler/icons-react'
@@ -30,6 +30,7 @@ import { Navigation } from './navigation.tsx'
 import { LanguageMenu, SchemeMenu } from './preference-menu.tsx'
 import { useRemembering } from './recent.ts'
 import { useScopeTenant } from './tenants.ts'
+import { useLastTenant, useRememberingTenant } from './use-last-tenant.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { AskedStatusWindow, RefusedChangeWindow, useWindow } from './windows.tsx'
 
@@ -39,6 +40,10 @@ const ElevationBar = lazyPart(async () => (await import('./elevation-bar.tsx')).
 const ScopeBar = lazyPart(
   async () => (await import('./scope-bar.tsx')).ScopeBar,
   <div className="elsewhere" />,
+)
+const LastTenantBar = lazyPart(
+  async () => (await import('./last-tenant-bar.tsx')).LastTenantBar,
+  <Skeleton height={44} mb="md" />,
 )
 const loadSupportFrame = loadPage(['support'], () => import('./support-frame.tsx'))
 const SupportFrame = lazyPart(
@@ -97,6 +102,11 @@ const OtherScope = () => {
   return (isPreview || !isOwn) && <ScopeBar />
 }
 
+const LastTenant = () => {
+  const id = useLastTenant()
+  return id !== undefined && <LastTenantBar id={id} />
+}
+
 /** Fetched with the first notice. It stays mounted, so that notices can fade out. */
 const NoticeArea = () => {
   const { notifications } = useNotifications()
@@ -112,6 +122,7 @@ const useFrame = (): void => {
   const title = usePageTitle()
   useWindowTitle(useNamedPage() ?? title, useScopeTenant().name)
   useRemembering()
+  useRememberingTenant()
   useFocusOnChange(useLocation({ select: ({ pathname }) => pathname }))
   useFocusKept()
   useRenewal()
@@ -161,6 +172,7 @@ export const Shell = () => {
       <main id="content" tabIndex={-1}>
         <ReportedOutage value={outage}>
           {outage && <OutageBanner outage={outage} />}
+          <LastTenant />
           <Page />
         </ReportedOutage>
       </main>
