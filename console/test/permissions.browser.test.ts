@@ -284,7 +284,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'settings of all': [
       ...waysOfAll,
       ...passwordRules,
-      'Require a browser challengeBefore someone registers, creates an organization or requests an e-mail, their browser solves a challenge in the background for about a second. Your own apps need an ALTCHA library or a service account’s key.',
+      'Require a browser challengeBefore someone registers, creates an organization or requests an e-mail, their browser solves a challenge in the background, which takes about a second. Your own apps need an ALTCHA library or a service account’s key.',
     ],
     'branding of all': [
       'Choose image',

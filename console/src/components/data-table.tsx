@@ -45,7 +45,7 @@ interface DataTableProps<T> {
 
 /** A list whose pages the service selects. The URL holds search, filters and page (console/README.md). */
 export const DataTable = <T,>(props: DataTableProps<T>) => {
-  const { name, columns, rows, toolbar, selection, sorting, page, isEndless, news } = props
+  const { name, columns, rows, selection, page, isEndless } = props
   const byAddress = usePageChange()
   const { onPage = byAddress } = props
   const { shown, hidden, toggle } = useColumns(name, columns)
@@ -53,14 +53,7 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
   return (
     <>
       <div className={isChoosing ? 'list-bar selection-bar' : 'list-bar'}>
-        <Group gap="sm" mih={36} className="list-tools" inert={isChoosing}>
-          {toolbar}
-          <Group ml="auto" gap="sm" wrap="nowrap">
-            {news && <ListNews news={news} />}
-            {sorting && <SortChoice columns={columns} sorting={sorting} />}
-            <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
-          </Group>
-        </Group>
+        <ListTools {...props} hidden={hidden} toggle={toggle} isInert={isChoosing} />
         {isChoosing && <SelectionBar {...props} selection={selection} />}
       </div>
       {rows.error && !rows.data ? (
@@ -72,6 +65,26 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
         </>
       )}
     </>
+  )
+}
+
+interface ListToolsProps<T> extends DataTableProps<T> {
+  hidden: string[]
+  toggle: (key: string) => void
+  isInert: boolean
+}
+
+const ListTools = <T,>(props: ListToolsProps<T>) => {
+  const { columns, toolbar, sorting, news, hidden, toggle, isInert } = props
+  return (
+    <Group gap="sm" mih={36} className="list-tools" inert={isInert}>
+      {toolbar}
+      <Group ml="auto" gap="sm" wrap="nowrap">
+        {news && <ListNews news={news} />}
+        {sorting && <SortChoice columns={columns} sorting={sorting} />}
+        <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
+      </Group>
+    </Group>
   )
 }
 

@@ -13,12 +13,12 @@ import {
   type LinkPage,
 } from './link.tsx'
 import { Factor } from './factor.tsx'
-import { Forgot } from './forgot.tsx'
 import { Frame } from './frame.tsx'
-import { Button, Failure, Field, LinkButton, Message, Notice } from './kit.tsx'
+import { Button, Failure, Field, Message, Notice } from './kit.tsx'
 import { JoinForm, type Joined } from './join-form.tsx'
 import { LinkProviders, type LinkKind } from './providers.tsx'
 import { isReason, send } from './send.ts'
+import { Unproved } from './unproved.tsx'
 import { useAct, useRead } from './use-form.ts'
 
 /** The address of the console in the tenant. */
@@ -159,21 +159,6 @@ const LiveLink = <Found extends Invited>(props: LiveLinkProps<Found>) => {
         fields={Fields && <Fields found={found} />}
       />
       <LinkProviders {...{ kind, token, reader, found }} />
-    </>
-  )
-}
-
-/** A reset by e-mail proves the mailbox, and then the link is enough. */
-const Unproved = ({ email }: { email: string }) => {
-  const { t } = useTranslation()
-  const [isForgotten, setForgotten] = useState(false)
-  if (isForgotten) return <Forgot account={email} />
-  return (
-    <>
-      <Notice kind="warning">{t('errors.accountUnowned')}</Notice>
-      <p className="center">
-        <LinkButton onClick={() => setForgotten(true)}>{t('signIn.reset')}</LinkButton>
-      </p>
     </>
   )
 }

@@ -1,12 +1,8 @@
 import {
-  Alert,
-  Checkbox,
   Code,
   Group,
-  List,
   NativeSelect,
   NumberInput,
-  Stack,
   Switch,
   TagsInput,
   Text,
@@ -14,19 +10,18 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { ApiError, type Attribute } from '@tenantry/client'
 import { useState } from 'react'
 import { labelOf } from '../../components/attribute-values.ts'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
-import { inSight } from '../../components/in-sight.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { isolated } from '../../isolate.ts'
 import { client } from '../../session/client.ts'
 import { useTranslation } from '../../translation.ts'
 import type { Subject } from './attributes.queries.ts'
+import { RefusedValues } from './refused-values.tsx'
 import {
   accesses,
   declarationOf,
@@ -99,52 +94,9 @@ export const DeclareDialog = (props: DeclareProps) => {
       <Type form={form} attribute={attribute} />
       <Readers form={form} subject={subject} />
       <Uses form={form} subject={subject} />
-      {refused && <Refused error={refused} isForced={isForced} onForce={force} />}
+      {refused && <RefusedValues error={refused} isForced={isForced} onForce={force} />}
     </FieldsDialog>
   )
-}
-
-interface RefusedProps {
-  error: ApiError
-  isForced: boolean
-  onForce: (isForced: boolean) => void
-}
-
-/** The first stored values that the schema refuses. */
-const Refused = ({ error, isForced, onForce }: RefusedProps) => {
-  const { t } = useTranslation()
-  return (
-    <Alert
-      ref={inSight}
-      role="alert"
-      color="yellow"
-      icon={<IconAlertTriangle />}
-      title={t('attributeForms.refused')}
-    >
-      <Stack gap="sm">
-        <List size="sm">
-          {error.fields.map(({ field }) => (
-            <List.Item key={field} className="breakable">
-              <Place place={field} />
-            </List.Item>
-          ))}
-        </List>
-        <Checkbox
-          label={t('attributeForms.force')}
-          description={t('attributeForms.forceHint')}
-          checked={isForced}
-          onChange={({ currentTarget }) => onForce(currentTarget.checked)}
-        />
-      </Stack>
-    </Alert>
-  )
-}
-
-/** The service names a place as `tenant ID` or `user TENANT ID`. */
-const Place = ({ place }: { place: string }) => {
-  const { t } = useTranslation()
-  const [kind, tenant = '', id = ''] = place.split(' ')
-  return t(kind === 'user' ? 'attributeForms.placeUser' : 'attributeForms.placeTenant', { tenant, id })
 }
 
 const Names = ({ form, isNew }: { form: Form; isNew: boolean }) => {

@@ -19,7 +19,7 @@ interface SwitchFormProps {
 
 /** A setting of the tenant that is on or off. */
 export const SwitchForm = (props: SwitchFormProps) => {
-  const { name, title, label, off, isOn } = props
+  const { title, label, off, isOn } = props
   const canWrite = useCanConfigure('tenant')
   if (!canWrite && !isOn && off === undefined) return null
   return (
