@@ -32,6 +32,19 @@ const sayDays = (format: Intl.RelativeTimeFormat, date: string): string => {
   return days > -30 ? format.format(days, 'day') : sayRelative(format, days * daySeconds)
 }
 
+/** 0 within the next minute: the clock of the service may be ahead, and no event of the past is in the future. */
+const secondsUntil = (timestamp: string): number => {
+  const seconds = Math.round((Date.parse(timestamp) - Date.now()) / 1000)
+  return seconds > 0 && seconds < 60 ? 0 : seconds
+}
+
+/** The long style of Chinese is that of a measurement. */
+const relativeOf = (language: string) =>
+  new Intl.RelativeTimeFormat(language, {
+    numeric: 'auto',
+    style: language.startsWith('zh') ? 'short' : 'long',
+  })
+
 const createFormat = (language: string, timeZone: string | undefined) => {
   const count = new Intl.NumberFormat(language)
   const change = new Intl.NumberFormat(language, {
@@ -46,7 +59,7 @@ const createFormat = (language: string, timeZone: string | undefined) => {
   // The API counts days in UTC.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
   const dayShort = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const relative = relativeOf(language)
   const decimal = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   return {
     /** For example "12.5 KiB". */
@@ -74,8 +87,7 @@ const createFormat = (language: string, timeZone: string | undefined) => {
     /** For a date of the API, such as `2026-01-31`. */
     day: (date: string) => day.format(new Date(date)),
     dayShort: (date: string) => dayShort.format(new Date(date)),
-    ago: (timestamp: string) =>
-      sayRelative(relative, Math.round((Date.parse(timestamp) - Date.now()) / 1000)),
+    ago: (timestamp: string) => sayRelative(relative, secondsUntil(timestamp)),
     /** For a date of the API: "today", "3 days ago". */
     daysAgo: (date: string) => sayDays(relative, date),
     /** For example "in 5 minutes". */

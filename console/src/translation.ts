@@ -22,6 +22,8 @@ interface Translation {
   language: Language
   /** The separator between two sentences. */
   gap: string
+  /** The separator of a list of names. */
+  comma: string
   /**
    * The text with its values inserted. The number `count` chooses the singular or plural form. A text that is not
    * loaded gives its key.
@@ -51,6 +53,7 @@ export const translationOf = (language: Language): Translation => {
   return {
     language,
     gap: language === 'zh' ? '' : ' ',
+    comma: language === 'zh' ? '、' : ', ',
     t: (key, values = {}) => {
       const text = byNumber(key, values['count']) ?? textAt(texts, key)
       return typeof text === 'string' ? fill(text, values) : key

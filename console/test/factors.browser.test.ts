@@ -329,7 +329,7 @@ test('second factors are added and asked for in Chinese', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: '密码' }).fill(password)
   await page.keyboard.press('Enter')
-  await heading(page, '第二步验证').waitFor()
+  await heading(page, '两步验证').waitFor()
   await inspect(page, 'second-step-zh')
   await page.getByRole('textbox', { name: '验证码' }).fill(app.nextCode())
   await page.keyboard.press('Enter')

@@ -655,7 +655,7 @@ test('the pages speak Chinese, by the browser or by choice', async () => {
   await heading(page, '输入密码').waitFor()
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
-  await heading(page, '第二步验证').waitFor()
+  await heading(page, '两步验证').waitFor()
   await page.keyboard.type(app.nextCode())
   await page.keyboard.press('Enter')
   await heading(page, `允许 ${shop.name}？`).waitFor()

@@ -223,7 +223,7 @@ describe('a setting of the tenant', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ code: 50001, message: 'Internal', data: null, trace_id: 'x' }),
     })
-    await question.getByText('Give the trace ID to its operator').waitFor()
+    await question.getByText('If it fails again, tell the operator').waitFor()
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'detached' })
     expect(await page.getByRole('dialog', { name: key, exact: true }).count()).toBe(1)

@@ -388,6 +388,7 @@ describe('a required connection', () => {
     await visitor.getByRole('button', { name: 'Sign in' }).click()
     await visitor.getByText('requires single sign-on').waitFor()
     await visitor.getByRole('link', { name: 'Continue with' }).waitFor()
+    expect(await visitor.getByRole('button').allInnerTexts()).toEqual(['Use another e-mail'])
     await inspect(visitor, 'sso-needed')
     await press(page, 'Allow passwords and passkeys again')
     await dialog(page).getByRole('button', { name: 'Allow passwords and passkeys again' }).click()

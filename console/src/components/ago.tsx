@@ -42,7 +42,7 @@ export const MomentAndAgo = ({ at }: { at: string }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const ago = useAgo(at)
-  return at === '' ? t('common.never') : `${format.moment(at)} (${ago})`
+  return at === '' ? t('common.never') : t('common.momentAndAgo', { moment: format.moment(at), ago })
 }
 
 /** For a timestamp that is "" until the first event. */

@@ -13,10 +13,16 @@ import { inSight } from './in-sight.ts'
 
 interface ErrorPanelProps {
   error: unknown
+  /** Replaces the title that the error has by itself. */
+  title?: string
   onRetry?: () => void
   /** True above a form, which keeps its input. */
   isOfForm?: boolean | undefined
 }
+
+/** Only such an error has more in the log of the service. */
+const isFault = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status >= 500 && error.traceId !== ''
 
 const TraceId = ({ traceId }: { traceId: string }) => {
   const { t } = useTranslation()
@@ -73,6 +79,8 @@ const AskApproval = ({ error }: { error: unknown }) => {
 const refusalTitles: Partial<Record<ErrorReason, TextKey>> = {
   approvalNeeded: 'common.needsApproval',
   mfaRequired: 'common.needsFactor',
+  tenantDisabled: 'common.tenantDisabled',
+  tenantSuspended: 'common.tenantDisabled',
 }
 
 const remediesOf = (error: unknown) => {
@@ -134,16 +142,15 @@ const Reason = ({ error, isOfForm = false }: ErrorPanelProps) => {
   return <Text size="sm">{isOfForm && isOutage(error) ? `${text}${gap}${t('common.inputKept')}` : text}</Text>
 }
 
-const Panel = ({ error, onRetry, isOfForm }: ErrorPanelProps) => {
+const Panel = ({ error, title, onRetry, isOfForm }: ErrorPanelProps) => {
   const { t } = useTranslation()
   const { canRetry, isForeignTenant, isRestricted } = remediesOf(error)
+  const look = useLook(error)
   return (
-    <Alert ref={inSight} role="alert" {...useLook(error)}>
+    <Alert ref={inSight} role="alert" {...look} title={title ?? look.title}>
       <Stack gap="sm" align="flex-start">
         <Reason error={error} isOfForm={isOfForm} />
-        {error instanceof ApiError && error.traceId !== '' && !isForeignTenant && (
-          <TraceId traceId={error.traceId} />
-        )}
+        {isFault(error) && <TraceId traceId={error.traceId} />}
         {onRetry && canRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t('common.retry')}

@@ -104,12 +104,16 @@ const ProofLink = ({ id, token, onProved }: ProofLinkProps) => {
   const isElsewhere = isReason(error, 'interactionUnknown')
   return (
     <Frame title={t('hosted.proof')} takesFocus={false}>
-      <p>{t('hosted.proofLinkText')}</p>
-      {isElsewhere ? <Notice kind="bad">{t('hosted.proofElsewhere')}</Notice> : <Failure error={error} />}
-      {!isElsewhere && (
-        <Button className="primary" isSending={proving.isSending} onClick={proving.run}>
-          {t('hosted.proofLink')}
-        </Button>
+      {isElsewhere ? (
+        <Notice kind="bad">{t('hosted.proofElsewhere')}</Notice>
+      ) : (
+        <>
+          <p>{t('hosted.proofLinkText')}</p>
+          <Failure error={error} />
+          <Button className="primary" isSending={proving.isSending} onClick={proving.run}>
+            {t('hosted.proofLink')}
+          </Button>
+        </>
       )}
     </Frame>
   )

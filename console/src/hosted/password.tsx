@@ -3,7 +3,7 @@ import { useTranslation } from '../translation.ts'
 import { Button, CurrentPassword, EmailField, Failure, Form, LinkButton, Notice } from './kit.tsx'
 import { EmailCodeButton } from './email-code.tsx'
 import { PasskeySignIn } from './factor.tsx'
-import { ProviderFirst } from './provider.tsx'
+import { isProviderNeeded, ProviderFirst } from './provider.tsx'
 import { Providers } from './providers.tsx'
 import { send } from './send.ts'
 import { useAct, useForm, useOptions } from './use-form.ts'
@@ -19,6 +19,7 @@ export const Password = ({ interaction, act, onOther, onForgot }: PasswordProps)
   const { account, methods, id } = interaction
   const offersReset = useOptions()?.password_reset === true
   const form = usePasswordForm(act)
+  const other = isProviderNeeded(form.error) ? [] : methods
   return (
     <>
       <ProviderFirst email={account} interaction={id} error={form.error}>
@@ -27,11 +28,11 @@ export const Password = ({ interaction, act, onOther, onForgot }: PasswordProps)
         )}
         {methods.includes('email_code') && <EmailCodeButton act={act} />}
       </ProviderFirst>
-      {methods.includes('passkey') && <PasskeySignIn act={act} id={id} />}
+      {other.includes('passkey') && <PasskeySignIn act={act} id={id} />}
       <Providers interaction={interaction} />
       <p className="link-buttons">
         <LinkButton onClick={onOther}>{t('hosted.otherAddress')}</LinkButton>
-        {offersReset && methods.includes('password') && (
+        {offersReset && other.includes('password') && (
           <LinkButton onClick={onForgot}>{t('signIn.forgot')}</LinkButton>
         )}
       </p>

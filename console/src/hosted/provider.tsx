@@ -40,6 +40,10 @@ const useFound = (email: string): { found: FoundConnection | undefined } | undef
   return answer
 }
 
+/** Passwords and passkeys are then of no use. */
+export const isProviderNeeded = (error: unknown): boolean =>
+  isReason(error, 'connectionNeeded', 'connectionNeededHere')
+
 interface ProviderFirstProps {
   email: string
   interaction: string
@@ -59,7 +63,7 @@ export const ProviderFirst = ({ email, interaction, error, children }: ProviderF
   const [isPassword, setPassword] = useState(false)
   if (answer === undefined) return <p className="dimmed">{t('common.loading')}</p>
   const { found } = answer
-  const isNeeded = isReason(error, 'connectionNeeded', 'connectionNeededHere')
+  const isNeeded = isProviderNeeded(error)
   if (!found || (isPassword && !isNeeded)) return children
   return (
     <>

@@ -267,7 +267,7 @@ const Unpermitted = ({ interaction }: { interaction: Interaction }) => {
       {to === '' ? (
         <p>{t('hosted.deviceRefused')}</p>
       ) : (
-        <a href={to} className="button primary">
+        <a href={to} className="button">
           {t('hosted.toApplication', { name })}
         </a>
       )}

@@ -23,14 +23,7 @@ interface EffectErrorProps {
 export const EffectError = ({ error, onRetry }: EffectErrorProps) => {
   const { t } = useTranslation()
   const reason = reasonOf(error)
-  if (reason === undefined) {
-    return (
-      <Stack gap="xs">
-        <Text size="sm">{t('authz.notKnown')}</Text>
-        <ErrorPanel error={error} onRetry={onRetry} />
-      </Stack>
-    )
-  }
+  if (reason === undefined) return <ErrorPanel error={error} title={t('authz.notKnown')} onRetry={onRetry} />
   const canRetry = reason === 'authz.tooSlow' || reason === 'authz.twice'
   return (
     <Alert color="yellow" role="alert" icon={<IconHelp />} title={t('authz.unknown')}>

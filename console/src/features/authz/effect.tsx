@@ -36,21 +36,18 @@ const errorOf = ({ code, message }: { code: number; message: string }): ApiError
   return new ApiError({ status: Math.floor(code / 100), code, reason, message })
 }
 
-/** Only the service's own message can name the permissions in question. */
-const namesPermissions = /\w:\w/
+/** Only the message of the service names the permissions in question. */
+const codesIn = (message: string): string[] => message.match(/\b[a-z_]+:[a-z_]+\b/g) ?? []
 
 const Refused = ({ refused: { error }, name }: RefusedProps) => {
   const { t } = useTranslation()
   const textOf = useErrorText()
+  const codes = codesIn(error.message)
   const title = name === undefined ? t('authz.refused') : t('authz.refusedOne', { name })
   return (
     <Alert color="red" role="alert" icon={<IconLock />} title={title}>
       <Text size="sm">{textOf(errorOf(error))}</Text>
-      {namesPermissions.test(error.message) && (
-        <Text size="xs" lang="en" mt={4} className="breakable">
-          {error.message}
-        </Text>
-      )}
+      {codes.length > 0 && <PermissionList codes={codes} say={(names) => names} />}
       {name !== undefined && (
         <Text size="sm" mt="xs">
           {t('authz.othersGoOn')}
@@ -125,9 +122,10 @@ const EffectSummary = ({ effect }: { effect: PreviewedEffect }) => {
 }
 
 const useNames = () => {
+  const { comma } = useTranslation()
   const { data = [] } = usePermissions()
   const names = new Map(data.map(({ code, name }) => [code, name]))
-  return (codes: string[]): string => codes.map((code) => `“${names.get(code) ?? code}”`).join(', ')
+  return (codes: string[]): string => codes.map((code) => `“${names.get(code) ?? code}”`).join(comma)
 }
 
 /** The most permissions of a change that are named at once. A longer list opens on a click. */
@@ -161,7 +159,7 @@ const PermissionList = ({ codes, say, color }: PermissionListProps) => {
 }
 
 const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
-  const { t } = useTranslation()
+  const { t, comma } = useTranslation()
   const count = users.length
   return (
     <Stack gap={2}>
@@ -182,7 +180,7 @@ const EffectGroup = ({ group: { gained, lost, users } }: { group: Alike }) => {
       <Text size="sm" className="breakable">
         {users.map(({ id, username }, index) => (
           <Fragment key={id}>
-            {index > 0 && ', '}
+            {index > 0 && comma}
             <TextLink
               to="/users/$userId"
               params={{ userId: String(id) }}

@@ -76,6 +76,7 @@ export const GiveToNewUsers = ({ template, onClose }: TemplateDialogProps) => {
       changes={[{ kind: 'delete_role', role_id: id }]}
       title={t(isGiven ? 'catalogue.stopGivingTitle' : 'catalogue.giveTitle', { name })}
       confirm={t(isGiven ? 'catalogue.stopGiving' : 'catalogue.give')}
+      color={isGiven ? 'red.9' : 'accent'}
       {...useChange({
         send: () => client.roleTemplates.update(id, { given_to_new_users: !isGiven }),
         onClose,

@@ -154,7 +154,9 @@ const TemplatePermissions = ({ template, catalogue, canChange }: TemplatePermiss
       <Card withBorder padding="lg">
         <Group justify="space-between" mb="xs">
           <Title order={2} size="h4">
-            {t('roles.permissions', { count: template.permissions.length })}
+            {t('roles.permissions', {
+              count: template.permissions.length + change.added.length - change.removed.length,
+            })}
           </Title>
           <AddressSearch label={t('roles.search')} />
         </Group>

@@ -19,6 +19,19 @@ export const holds = ({ permissions }: Pick<Role, 'permissions'>, { id }: Permis
   return ids.has(id)
 }
 
+/** The number of permissions that the role has once its draft is saved. */
+export const countAfter = (
+  { id, permissions }: Pick<Role, 'id' | 'permissions'>,
+  draft: RoleDraft,
+): number => {
+  const ids = new Set(permissions.map((one) => one.id))
+  for (const [permission, isWanted] of draft.get(id) ?? []) {
+    if (isWanted) ids.add(permission)
+    else ids.delete(permission)
+  }
+  return ids.size
+}
+
 /** The changes of a draft. Omits a cell that another user has changed in the same way meanwhile. */
 export const changesOf = (draft: RoleDraft, roles: Role[], permissions: Permission[]): RoleChange[] =>
   roles

@@ -20,7 +20,7 @@ import { useTranslation } from '../../translation.ts'
 import { History } from '../audit/history.views.tsx'
 import { PermissionGroups } from './permission-groups.views.tsx'
 import { RoleChanges } from './role-changes.tsx'
-import { changesOf, holds, type RoleDraft, type SetCells, useRoleDraft } from './role-draft.ts'
+import { changesOf, countAfter, holds, type RoleDraft, type SetCells, useRoleDraft } from './role-draft.ts'
 import {
   useCanChange,
   useCanDuplicate,
@@ -144,7 +144,7 @@ const RolePermissions = (props: RolePermissionsProps) => {
     <Card withBorder padding="lg">
       <Group justify="space-between" mb="md">
         <Title order={2} size="h4">
-          {t('roles.permissions', { count: props.role.permissions.length })}
+          {t('roles.permissions', { count: countAfter(props.role, props.draft) })}
         </Title>
         <SearchInput
           label={t('roles.search')}

@@ -75,7 +75,7 @@ const Expiry = ({ of }: { of: Key }) => {
   if (of.expires_at === '') {
     return (
       <Text size="sm" c="dimmed">
-        {t('common.never')}
+        {t('serviceAccounts.expiresNever')}
       </Text>
     )
   }

@@ -100,7 +100,7 @@ const CreateKeyForm = ({ creating, onClose }: CreateKeyFormProps) => {
         form={form}
         label={t('serviceAccounts.expires')}
         lifetimes={lifetimes}
-        never={t('common.never')}
+        never={t('serviceAccounts.expiresNever')}
         neverHint={t('serviceAccounts.neverHint')}
       />
       <Textarea

@@ -25,14 +25,14 @@ interface BulkActionsProps {
 }
 
 const Names = ({ users }: { users: ListedUser[] }) => {
-  const { t } = useTranslation()
+  const { t, comma } = useTranslation()
   return (
     <ScrollArea.Autosize
       mah={120}
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('places.users') }}
     >
       <Text size="sm" fw={500} className="breakable">
-        {users.map(nameOf).join(', ')}
+        {users.map(nameOf).join(comma)}
       </Text>
     </ScrollArea.Autosize>
   )

@@ -41,12 +41,12 @@ const Name = ({ user }: { user: User }) => (
 const { member } = systemRoleIds
 
 const useRolesColumn = (): Column<ListedUser>[] => {
-  const { t } = useTranslation()
+  const { t, comma } = useTranslation()
   const roleName = useRoleName()
   const cell = ({ roles = [] }: ListedUser) => {
     // Every user has the role of new users, so it comes last.
     const ordered = roles.toSorted((one, other) => Number(one.id === member) - Number(other.id === member))
-    const names = ordered.map(({ name }) => isolated(roleName(name))).join(', ')
+    const names = ordered.map(({ name }) => isolated(roleName(name))).join(comma)
     return <Cut text={names} shown={names || '–'} />
   }
   return useMe().can('role:read')

@@ -67,7 +67,7 @@ const useMissing = ({ id, security }: UserDetails): string[] => {
 }
 
 const FoundUser = ({ user }: { user: UserDetails }) => {
-  const { t } = useTranslation()
+  const { t, comma } = useTranslation()
   const { can, reaches } = useMe()
   const lacking = useMissing(user)
   return (
@@ -87,7 +87,7 @@ const FoundUser = ({ user }: { user: UserDetails }) => {
       />
       {lacking.length > 0 && (
         <Alert color="yellow" icon={<IconLock />} title={t('users.outranks')} mb="md">
-          {t('users.outranksText', { codes: lacking.join(', ') })}
+          {t('users.outranksText', { codes: lacking.join(comma) })}
         </Alert>
       )}
       <UserTabs user={user} canChange={lacking.length === 0} />

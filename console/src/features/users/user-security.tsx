@@ -119,12 +119,12 @@ interface LinkedProps {
 
 /** The providers that are linked to the user, with a button that unlinks them. */
 const Linked = ({ user, connections, canChange }: LinkedProps) => {
-  const { t } = useTranslation()
+  const { t, comma } = useTranslation()
   const mayUnlink = useMe().can('sso:manage') && canChange
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" flex={1} miw={200} className="breakable">
-        {t('users.linked', { connections: connections.map(({ name }) => name).join(', ') })}
+        {t('users.linked', { connections: connections.map(({ name }) => name).join(comma) })}
       </Text>
       {mayUnlink && (
         <DialogButton size="xs" variant="default" label={t('users.unlink')}>

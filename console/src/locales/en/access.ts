@@ -13,8 +13,8 @@ export const authz = {
   nobody: 'No one’s permissions change.',
   notKnown: 'The effect on users couldn’t be determined. You can still continue.',
   notPermitted:
-    'To see the effect on users, you need the permissions user:read and role:read. You can continue without it.',
-  othersGoOn: 'The other changes will still be made. Their effect can’t be shown with this change included.',
+    'To see the effect on users, you need the permissions user:read and role:read. You can continue without seeing the effect.',
+  othersGoOn: 'The other changes will still be made. To see their effect, leave this change out.',
   ownLoss: 'You lose these permissions yourself and may not be able to get them back:',
   refused: 'This change would be refused',
   refusedOne: 'The change for {{name}} would be refused',

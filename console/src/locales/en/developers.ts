@@ -176,6 +176,7 @@ export const serviceAccounts = {
   enabled: 'Service account enabled.',
   expired: 'Expired',
   expires: 'Expires',
+  expiresNever: 'Never',
   expiring: 'Expires soon',
   isCreated: 'Service account created',
   keyCreated: 'Key {{name}} created',

@@ -56,7 +56,7 @@ export const errors = {
   elevationActive: 'You already have this role.',
   eligibilityUnknown: 'The user is no longer eligible for this role.',
   elevationUnknown: 'This role has already ended.',
-  internal: 'The service has a problem. Give the trace ID to its operator.',
+  internal: 'The service has a problem. Try again. If it fails again, tell the operator.',
   invalidInput: 'These values aren’t accepted.',
   keyExceedsOwn:
     'A key can’t create keys for its own service account, or keys that outlast it or allow more networks.',

@@ -37,7 +37,7 @@ export const catalogue = {
   moreRoles_other: 'and {{said}} more roles',
   noneOwn: 'Your product has no permissions of its own yet. All of these are built in.',
   otherTenants:
-    'This covers only the organization {{tenant}}. Choose another at the top, or run “tenantry catalogue plan” to cover all.',
+    'This covers only the organization {{tenant}}. To see another, close this window and switch organization. “tenantry catalogue plan” covers all.',
   outranks: 'This role has permissions that you lack, so you can’t change it:',
   permissionCreated: 'Permission {{name}} created.',
   permissionDeleted: 'Permission {{name}} deleted.',

@@ -16,12 +16,12 @@ export const schemaForm: (typeof en)['schemaForm'] = {
 }
 
 export const attributeForms: (typeof en)['attributeForms'] = {
-  about: '有关用户和组织的信息：列表可据此筛选，令牌可携带，目录可填写',
+  about: '用户和组织的自定义字段，可用于筛选、令牌和目录同步',
   administrators: '管理员',
   administratorsHint: '指组织的管理员。平台管理员拥有全部权限。',
   claim: '令牌声明',
   claimHint: '在您自己的应用的令牌中的名称。留空则不写入令牌。',
-  declare: '声明属性',
+  declare: '创建属性',
   delete: '删除',
   deleteText: '其值立即失效，稍后删除。此操作无法撤销。',
   deleteTitle: '删除属性 {{name}}？',
@@ -34,7 +34,7 @@ export const attributeForms: (typeof en)['attributeForms'] = {
   forceHint: '不符合的值仍会保留，但不再生效。',
   group: '分组',
   groupHint: '同组的字段显示在一张卡片中。',
-  indexed: '列表可据此筛选',
+  indexed: '可用于筛选列表',
   indexedHint: '最多 10 个，文本列表除外',
   indexedMark: '筛选',
   key: '键',

@@ -190,7 +190,7 @@ export const auditActions: (typeof en)['auditActions'] = {
     unlock: '解锁设置',
     update: '更改设置',
   },
-  attribute: { delete: '删除属性的声明', update: '声明属性' },
+  attribute: { delete: '删除属性', update: '创建或更改属性' },
   setting_definition: { delete: '删除设置的声明', update: '声明设置' },
   setup_link: { create: '发送设置链接', open: '通过设置链接进入', revoke: '撤销设置链接' },
   sso: { link: '将用户与提供方关联', refused: '通过提供方登录被拒绝', unlink: '取消用户与提供方的关联' },

@@ -19,7 +19,7 @@ export const dashboard: (typeof en)['dashboard'] = {
   firstAccountText: '程序使用其密钥调用 API。',
   firstAdmin: '创建首位管理员',
   firstAdminText: '由其负责管理本系统。',
-  firstConnection: '让人员通过自己的身份提供方登录',
+  firstConnection: '设置单点登录',
   firstConnectionText: '例如 Entra ID、Okta、Google Workspace 或 Keycloak。先验证域名，再创建连接。',
   firstDay: '第一天尚未结束',
   firstDayHint: '从明天起，此处将显示注册人数和活跃用户数。',

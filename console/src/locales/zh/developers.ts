@@ -85,7 +85,7 @@ export const applications: (typeof en)['applications'] = {
   requiredPermission: '所需权限',
   requiredPermissionHint: '没有此权限的用户无法使用该应用。',
   requiredPermissionNone: '无',
-  requireMfa: '要求第二验证方式',
+  requireMfa: '要求两步验证',
   resourceCreated: '资源已创建。',
   resourcesAbout: '接受应用令牌的服务',
   resourcesHint: '它可以为之请求令牌的服务。',
@@ -149,7 +149,7 @@ export const applicationSecrets = {
 }
 
 export const serviceAccounts: (typeof en)['serviceAccounts'] = {
-  about: '供程序使用的账号，例如产品的后端',
+  about: '供程序使用的服务账号，例如产品的后端',
   activityText: '此服务账号的操作，最新的在前。',
   anywhere: '任意地址',
   createKey: '创建密钥',
@@ -173,6 +173,7 @@ export const serviceAccounts: (typeof en)['serviceAccounts'] = {
   enabled: '已启用服务账号。',
   expired: '已过期',
   expires: '到期时间',
+  expiresNever: '永不过期',
   expiring: '即将到期',
   isCreated: '服务账号已创建',
   keyCreated: '已创建密钥 {{name}}',

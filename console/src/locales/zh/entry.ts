@@ -57,7 +57,7 @@ export const shell: (typeof en)['shell'] = {
   lastTenant: '当前组织为 {{own}}，此前您在 {{tenant}} 中工作。',
   stay: '留在此处',
   toLastTenant: '返回 {{tenant}}',
-  elsewhere: '非您的组织：{{tenant}}',
+  elsewhere: '当前不是您的组织：{{tenant}}',
   recent: '最近打开',
   version: '版本 {{version}}',
   whatsNew: '新功能',

@@ -14,6 +14,6 @@ export const news: (typeof en)['news'] = {
   look: '每个页面都可以选择中文或英文、浅色或深色。',
   passkeys: '使用通行密钥登录：指纹、面容或设备 PIN。',
   reviews: '审查谁拥有访问权限，并移除不再需要的权限。',
-  tenants: '每个组织都有自己的用户、品牌、限额和登录方式。',
+  tenants: '每个组织都有自己的用户、品牌、上限和登录方式。',
   webhooks: 'Webhook 会显示每次投递及其响应，并可重新发送丢失的事件。',
 }

@@ -41,7 +41,7 @@ export const memberships: (typeof en)['memberships'] = {
   deleteHint: '您将退出所有组织，且无法撤销。',
   deleteTitle: '删除您的账户？',
   erased: '将删除以下内容：',
-  erasedAccount: '您的账户，包括密码、第二验证方式和会话',
+  erasedAccount: '您的账户，包括密码、两步验证和会话',
   erasedForGood: '删除后任何人都无法恢复。各组织的审计日志会保留您的操作记录。',
   exportAsk: '文件包含您的账户，以及您在每个组织中的用户。其中是您的个人数据，请妥善保管。',
   exportConfirm: '下载',

@@ -10,7 +10,7 @@ export const permissionTexts: (typeof en)['permissionTexts'] = {
   'tenant:update': { name: '编辑组织', description: '重命名、启用和停用组织' },
   'tenant:delete': { name: '删除组织', description: '删除组织及其全部数据' },
   'tenant:enter': { name: '进入组织', description: '以自身所属组织中的权限进入任意组织' },
-  'role:read': { name: '查看角色', description: '查看角色、其权限和拥有者' },
+  'role:read': { name: '查看角色', description: '查看角色、其权限和用户' },
   'role:create': { name: '创建角色', description: '在组织中创建角色' },
   'role:update': { name: '编辑角色', description: '重命名角色并更改其权限' },
   'role:delete': { name: '删除角色', description: '删除非系统角色' },

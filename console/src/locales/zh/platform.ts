@@ -15,7 +15,7 @@ export const catalogue: (typeof en)['catalogue'] = {
   deletePermission: '删除权限 {{name}}？',
   deletePermissionText: '每个组织的所有角色将立即失去此权限，您的产品也无法再查询 {{code}}。此操作无法撤销。',
   deleteTemplate: '删除角色模板 {{name}}？',
-  deleteTemplateText: '每个组织中的拥有者将立即失去其他角色未授予的权限。此操作无法撤销。',
+  deleteTemplateText: '每个组织中拥有此角色的用户将立即失去其他角色未授予的权限。此操作无法撤销。',
   edit: '编辑',
   editPermission: '编辑权限 {{code}}',
   editTemplate: '编辑角色模板',
@@ -35,7 +35,7 @@ export const catalogue: (typeof en)['catalogue'] = {
   holders_one: '{{said}} 个用户拥有',
   holders_other: '{{said}} 个用户拥有',
   otherTenants:
-    '此处只统计组织 {{tenant}}。可在顶部选择其他组织，或运行“tenantry catalogue plan”统计所有组织。',
+    '此处只统计组织 {{tenant}}。如需查看其他组织，请关闭此窗口并切换组织；“tenantry catalogue plan”可统计所有组织。',
   outranks: '此角色包含您没有的权限，因此您无法更改：',
   permissionCreated: '权限 {{name}} 已创建。',
   permissionDeleted: '权限 {{name}} 已删除。',
@@ -146,8 +146,8 @@ export const tenant: (typeof en)['tenant'] = {
 
 export const tenants: (typeof en)['tenants'] = {
   lastSeen: '最近活动',
-  limitShare: '限额用量',
-  noLimit: '无限额',
+  limitShare: '上限用量',
+  noLimit: '无上限',
   adminEmail: '首位管理员的邮箱',
   adminEmailHint: '对方将自行设置用户名和密码。',
   builtIn: '内置',

@@ -10,7 +10,7 @@ export const roleEndForms = {
   madeEligible: '该用户现在可以启用此角色。',
   makeEligibleTitle: '允许 {{name}} 启用角色',
   maxMinutes: '每次最多分钟数',
-  never: '永不到期',
+  never: '永不过期',
   role: '角色',
   toDisabled_one: '其中 {{count}} 个用户已停用：会获得该角色，但无法登录。',
   toDisabled_other: '其中 {{count}} 个用户已停用：会获得该角色，但无法登录。',

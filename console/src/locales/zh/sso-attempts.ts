@@ -24,7 +24,7 @@ export const ssoReasons: (typeof en)['ssoReasons'] = {
   destination: '响应发送到了其他地址。请在提供方填写我方的回复地址，完全一致。',
   encrypted: '断言已加密。请在提供方关闭断言加密：https 已提供保护。',
   expired: '响应已过期，或本人用时过长。请检查提供方的时钟，然后重新开始。',
-  factor_missing: '此处要求第二验证方式，而该账户没有。请让本人添加，或信任提供方的验证。',
+  factor_missing: '此处要求两步验证，而该账户尚未启用。请让本人启用，或信任提供方的验证。',
   hosted_domain: '此 Google 账户不在您组织的 Workspace 域中。请使用您的工作账户登录。',
   in_response_to: '响应不对应任何进行中的登录：它已被使用、过旧，或从提供方开始。请重新开始。',
   issuer: '响应来自与此连接不同的提供方。请检查元数据是否正确。',
