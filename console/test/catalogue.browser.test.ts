@@ -23,6 +23,7 @@ let tenant: Tenant
 beforeAll(async () => {
   root = await platformAdmin()
   tenant = await newTenant()
+  await clearCatalogue()
 })
 afterEach(clearCatalogue)
 
