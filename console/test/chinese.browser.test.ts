@@ -45,7 +45,7 @@ test('a form shows its own faults before sending, and the faults that only the s
   await dialog.getByText('请输入有效的邮箱。').waitFor()
   await dialog.getByText('用户名需为 3 至 64').waitFor()
   await dialog.getByText('最多 64 个字符。').waitFor()
-  await dialog.getByText('密码过短或过长。').waitFor()
+  await dialog.getByText('请使用 8 至 128 个字符。').waitFor()
   await inspect(page, 'form-faults-zh')
   await expectChinese(page)
   expect(sent).toBe(0)

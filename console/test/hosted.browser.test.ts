@@ -329,7 +329,7 @@ test('a stranger registers, with each fault beside its field, and arrives', asyn
   expect(await focused(page)).toBe('password')
   await page.keyboard.press('Enter')
   await page.getByText('Use 3 to 64 letters').waitFor()
-  await page.getByText('This password is too short, or longer than 128 characters.').waitFor()
+  await page.getByText('Use 8 to 128 characters.').waitFor()
   expect(await focused(page)).toBe('username')
   // A password manager keeps what people sign in with.
   expect(await page.locator('[autocomplete=username]').getAttribute('name')).toBe('email')

@@ -7,6 +7,7 @@ import { builtIn, newUser, ok, platformAdmin, unique } from '../../server/test/f
 import { startApp, type Running } from '../../server/test/harness.ts'
 import { providerSecret, startProvider, type TestProvider } from '../../server/test/provider.ts'
 import { activateProvider, deleteProviders, newProvider } from '../../server/test/provider-rows.ts'
+import { proveTwice } from '../../server/test/second-factors.ts'
 import { linkTo } from './mailed.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
@@ -122,6 +123,10 @@ test('the form of the ways to sign in offers all active providers, or some', asy
   expect(await card.getByRole('switch', { name: 'All providers' }).count()).toBe(0)
   const made = ok(await root.post('/providers', newProvider({ name: 'Company' })))
   await activateProvider(made.id)
+  await proveTwice(root)
+  const hasFactor = async (): Promise<unknown> =>
+    ok(await root.get('/profile?include=has_factor', { at })).has_factor
+  await expectSoon(hasFactor).toBe(true)
   await page.reload()
   await card.getByRole('switch', { name: 'All providers' }).uncheck()
   await card.getByRole('combobox', { name: 'Allowed providers' }).waitFor()

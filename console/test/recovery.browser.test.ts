@@ -57,6 +57,7 @@ describe('a forgotten password', () => {
     await page.getByRole('textbox', { name: 'New password' }).focus()
     await page.keyboard.type(newPassword)
     await page.keyboard.press('Enter')
+    await heading(page, 'Password changed').waitFor()
     await page.getByText('Your new password is set. Sign in with it.').waitFor()
     await inspect(page, 'sign-in-after-reset')
     expect(await statusOfLogin(user.email)).toBe(401)

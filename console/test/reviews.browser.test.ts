@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { ok, unique, type Caller, type Tenant } from '../../server/test/factories.ts'
-import { proveBy } from '../../server/test/second-factors.ts'
+import { proveTwice } from '../../server/test/second-factors.ts'
 import { newReviewedTenant, openReview, sha256 } from '../../server/test/reviews.ts'
 import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
@@ -27,8 +27,10 @@ const scene = async () => {
 
 /** Signs in, with a second factor by the look of the session. */
 const enter = async (page: Page, user: Caller, path: string): Promise<void> => {
-  await signIn(page, user.email, path)
-  await proveBy(user, 'pwd', 'otp', 'mfa')
+  await signIn(page, user.email)
+  await proveTwice(user)
+  await open(page, path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
 }
 
 const holders = async ({ admin }: Tenant, roleId: number): Promise<number> =>

@@ -19,7 +19,12 @@ test('a role is given for a week, shows its end and its giver, and gets another 
   await page.getByText(new RegExp(`^Until .* Assigned by ${tenant.admin.username}`)).waitFor()
   await page.getByRole('button', { name: `Change the end date of ${role.name}` }).click()
   await inspect(page, 'role-ends-change')
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByLabel('Last day').inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await dialog.getByRole('combobox', { name: 'Ends' }).click()
+  await page.getByRole('option', { name: 'Never' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('End date changed.').waitFor()
   const query = `user_id=${member.userId}&role_id=${role.id}`
   const { items } = ok(await tenant.admin.get(`/rbac/assignments?${query}`))

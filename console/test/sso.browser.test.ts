@@ -371,7 +371,7 @@ describe('a required connection', () => {
     await inspect(page, 'sso-only-ready')
     await makeOnly(page).click()
     await dialog(page)
-      .getByText(/^Ends immediately: \d+ sessions? of \d+ users?\.$/)
+      .getByText(/^\d+ sessions? of \d+ users? end immediately\.$/)
       .waitFor()
     await inspect(page, 'sso-only-asked')
     await dialog(page).getByRole('button', { name: 'Require single sign-on' }).click()

@@ -45,13 +45,19 @@ export const MomentAndAgo = ({ at }: { at: string }) => {
   return at === '' ? t('common.never') : t('common.momentAndAgo', { moment: format.moment(at), ago })
 }
 
+interface AgoOrNeverProps {
+  at: string
+  /** The text for "", if no event is awaited. */
+  never?: string
+}
+
 /** For a timestamp that is "" until the first event. */
-export const AgoOrNever = ({ at }: { at: string }) => {
+export const AgoOrNever = ({ at, never }: AgoOrNeverProps) => {
   const { t } = useTranslation()
   if (at !== '') return <Ago at={at} />
   return (
     <Text size="sm" c="dimmed">
-      {t('common.never')}
+      {never ?? t('common.never')}
     </Text>
   )
 }

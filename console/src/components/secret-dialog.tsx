@@ -92,7 +92,7 @@ const Secret = ({ secret, texts, next, onCopied, onClose }: SecretProps) => {
       {next}
       {copying === 'failed' && <CopyFailed />}
       <VisuallyHidden role="status">{copying === 'done' && t('common.copied')}</VisuallyHidden>
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="dialog-actions">
         <Button variant="default" onClick={onClose}>
           {t('common.close')}
         </Button>

@@ -22,7 +22,7 @@ export const ResetPassword = () => {
   const [isDead, setDead] = useState(token === undefined)
   const [done, setDone] = useState<{ home: LinkApplication | undefined }>()
   const [isForgotten, setForgotten] = useState(false)
-  const title = t(isForgotten ? 'signIn.forgot' : 'signIn.reset')
+  const title = t(isForgotten ? 'signIn.forgot' : done ? 'recovery.changed' : 'signIn.reset')
   return (
     <Frame key={title} title={title} takesFocus={isForgotten}>
       {isForgotten ? (

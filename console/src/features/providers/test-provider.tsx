@@ -10,6 +10,8 @@ import { useTranslation } from '../../translation.ts'
 import type { TestResult } from './providers.search.ts'
 import { useRenew } from '../../components/use-renew.ts'
 
+const passed: TestResult[] = ['known', 'proof', 'new', 'refused']
+
 interface TestProviderProps {
   provider: Provider
   /** The result of a test that has just come back to this page. */
@@ -20,6 +22,7 @@ interface TestProviderProps {
 export const TestProvider = ({ provider, result }: TestProviderProps) => {
   const { t } = useTranslation()
   const { id, status } = provider
+  const hasPassed = result !== undefined && passed.includes(result)
   const starting = useMutation({
     mutationFn: () => client.providers.test(id),
     onSuccess: ({ url }) => location.assign(url),
@@ -31,20 +34,18 @@ export const TestProvider = ({ provider, result }: TestProviderProps) => {
         {result && <Result result={result} />}
         <Group>
           <Button
-            variant={result ? 'default' : 'filled'}
+            variant={hasPassed ? 'default' : 'filled'}
             loading={starting.isPending || starting.isSuccess}
             onClick={() => starting.mutate()}
           >
             {t(result ? 'connections.testAgain' : 'connections.testNow')}
           </Button>
         </Group>
-        {status !== 'active' && <Activate provider={provider} />}
+        {status !== 'active' && <Activate provider={provider} hasPassed={hasPassed} />}
       </Stack>
     </SectionCard>
   )
 }
-
-const passed: TestResult[] = ['known', 'proof', 'new', 'refused']
 
 const Result = ({ result }: { result: TestResult }) => {
   const { t } = useTranslation()
@@ -61,7 +62,13 @@ const Result = ({ result }: { result: TestResult }) => {
   )
 }
 
-const Activate = ({ provider: { id, name } }: { provider: Provider }) => {
+interface ActivateProps {
+  provider: Provider
+  /** True after a test in this window. The service knows of earlier ones. */
+  hasPassed: boolean
+}
+
+const Activate = ({ provider: { id, name }, hasPassed }: ActivateProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const renew = useRenew()
@@ -76,12 +83,18 @@ const Activate = ({ provider: { id, name } }: { provider: Provider }) => {
     <>
       {activating.error && <ErrorPanel error={activating.error} />}
       <Group>
-        <Button loading={activating.isPending} onClick={() => activating.mutate()}>
+        <Button
+          variant={hasPassed ? 'filled' : 'default'}
+          loading={activating.isPending}
+          onClick={() => activating.mutate()}
+        >
           {t('connections.activate')}
         </Button>
-        <Text size="sm" c="dimmed">
-          {t('connections.activateNeeds')}
-        </Text>
+        {!hasPassed && (
+          <Text size="sm" c="dimmed">
+            {t('connections.activateNeeds')}
+          </Text>
+        )}
       </Group>
     </>
   )

@@ -84,6 +84,7 @@ export const DecideDialog = ({ items, ...props }: DecideProps) => {
     <FieldsDialog
       title={t(decision === 'keep' ? 'reviews.keepTitle' : 'reviews.revokeTitle', { count })}
       submit={t(decision === 'keep' ? 'reviews.keep' : 'reviews.revoke')}
+      color={decision === 'keep' ? undefined : 'red.9'}
       isReady={count > 0}
       refusal={useFactorRefusal()}
       {...{ form, sending, onClose }}

@@ -107,7 +107,10 @@ const useItemColumns = (): Column<ReviewItem>[] => {
     { key: 'what', header: t('reviews.what'), isFixed: true, cell: (item) => <Object item={item} /> },
     { key: 'given', width: 10, header: t('reviews.given'), cell: (item) => <Given item={item} /> },
     momentColumn('lastUsed', t('reviews.lastUsed'), ({ last_used_at: at }) => at),
-    momentColumn('expires', t('reviews.expires'), ({ expires_at: at }) => at),
+    {
+      ...momentColumn('expires', t('reviews.expires'), ({ expires_at: at }) => at),
+      cell: ({ expires_at: at }) => <AgoOrNever at={at} never={t('reviews.expiresNever')} />,
+    },
     { key: 'outcome', width: 12, header: t('reviews.decision'), cell: (item) => <OutcomeCell item={item} /> },
   ]
 }

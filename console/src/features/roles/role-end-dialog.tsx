@@ -3,6 +3,7 @@ import type { RoleAssignment } from '@tenantry/client'
 import { endOf, useDayCheck, type EndValues } from '../../components/end-fields.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { zoned } from '../../components/zoned-time.ts'
 import { useSubmit } from '../../components/use-submit.ts'
 import { nameOf, useTimeZone } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
@@ -18,6 +19,11 @@ interface ChangeEndDialogProps {
   onClose: () => void
 }
 
+const valuesOf = ({ expires_at: end }: RoleAssignment, zone: string | undefined): EndValues =>
+  end === ''
+    ? { expires_at: 'never', day: '' }
+    : { expires_at: 'date', day: zoned(end, zone).format('YYYY-MM-DD') }
+
 export const ChangeEndDialog = ({ user, assignment, onClose }: ChangeEndDialogProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
@@ -25,7 +31,7 @@ export const ChangeEndDialog = ({ user, assignment, onClose }: ChangeEndDialogPr
   const zone = useTimeZone()
   const renew = useRenew()
   const form = useForm<EndValues>({
-    initialValues: { expires_at: assignment.expires_at === '' ? '30' : 'never', day: '' },
+    initialValues: valuesOf(assignment, zone),
     validate: { day: useDayCheck() },
   })
   const sending = useSubmit(form, async (ending) => {
@@ -39,7 +45,6 @@ export const ChangeEndDialog = ({ user, assignment, onClose }: ChangeEndDialogPr
     <FieldsDialog
       title={t('roleEndForms.changeTitle', { role: assignment.role.name, name: nameOf(user) })}
       submit={t('common.save')}
-      isReady
       {...{ form, sending, onClose }}
     >
       <AssignmentFacts assignment={assignment} />

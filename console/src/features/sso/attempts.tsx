@@ -25,7 +25,7 @@ const Person = ({ attempt: { email, subject }, onOpen }: PersonProps) => {
   return (
     <UnstyledButton className="row-link" maw="100%" onClick={onOpen}>
       <VisuallyHidden>{t('connections.openAttempt')} </VisuallyHidden>
-      <Text span display="block" size="sm" fw={500} className="cut">
+      <Text span display="block" size="sm" c="var(--link)" className="cut">
         {email || t('connections.noAddress')}
       </Text>
       <Text span display="block" size="xs" c="dimmed" className="cut">

@@ -3,6 +3,7 @@ import type { ListedUser, Role } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { endOf, useEndForm } from '../../components/end-fields.tsx'
+import { useAskedList } from '../../components/use-asked-list.ts'
 import { nameOf, useTimeZone } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
 import { usePreview } from '../authz/authz.queries.ts'
@@ -37,16 +38,7 @@ export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => 
       title={kind === 'give' ? t('users.giveRoleTo', { count }) : t('users.takeRoleOf', { count })}
     >
       <Stack>
-        <Select
-          label={t('users.chooseRole')}
-          searchable
-          selectFirstOptionOnChange
-          defaultDropdownOpened
-          value={chosen}
-          onChange={setChosen}
-          data-autofocus
-          {...useRoleOptions(roles)}
-        />
+        <RoleChoice roles={roles} value={chosen} onChange={setChosen} />
         {role ? (
           <RoleEffect
             key={role.id}
@@ -59,6 +51,27 @@ export const BulkRole = ({ kind, users, onClose, onConfirm }: BulkRoleProps) => 
         )}
       </Stack>
     </Dialog>
+  )
+}
+
+interface RoleChoiceProps {
+  roles: Role[]
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+/** Opens with its list: the person came to choose. */
+const RoleChoice = ({ roles, ...choice }: RoleChoiceProps) => {
+  const { t } = useTranslation()
+  return (
+    <Select
+      label={t('users.chooseRole')}
+      searchable
+      data-autofocus
+      {...choice}
+      {...useRoleOptions(roles)}
+      {...useAskedList(true)}
+    />
   )
 }
 

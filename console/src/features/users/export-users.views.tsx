@@ -1,12 +1,10 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Attribute, Client, ListedUser, Page, User } from '@tenantry/client'
 import { useId, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { lineOf } from '../../components/attribute-values.ts'
 import { byteOrderMark, toCsv } from '../../components/csv.ts'
-import { DialogButton } from '../../components/dialog-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { LeaveWork } from '../../components/leave-question.tsx'
@@ -97,7 +95,7 @@ export const ExportSelected = ({ users }: { users: ListedUser[] }) => {
   )
 }
 
-interface ExportProps {
+export interface ExportProps {
   query: ExportQuery
   counted: Pick<Page<User>, 'total' | 'isCapped'> | undefined
 }
@@ -138,7 +136,7 @@ const useExport = ({ query, onClose }: ExportDialogProps) => {
 const none = { total: 0, isCapped: false }
 
 /** Exports the users, shows how many it has read, and stops when it is closed. */
-const ExportDialog = (props: ExportDialogProps) => {
+export const ExportDialog = (props: ExportDialogProps) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { counted = none, onClose } = props
@@ -165,20 +163,6 @@ const ExportDialog = (props: ExportDialogProps) => {
       </Stack>
       <LeaveWork isRunning={error === null} />
     </Dialog>
-  )
-}
-
-export const ExportUsers = (props: ExportProps) => {
-  const { t } = useTranslation()
-  return (
-    <DialogButton
-      variant="default"
-      leftSection={<IconDownload size={16} />}
-      disabled={(props.counted?.total ?? 0) === 0}
-      label={t('users.export')}
-    >
-      {(onClose) => <ExportDialog {...props} onClose={onClose} />}
-    </DialogButton>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Skeleton } from '@mantine/core'
+import { Alert, Badge, Button, Skeleton } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -68,7 +68,6 @@ const useMissing = ({ id, security }: UserDetails): string[] => {
 
 const FoundUser = ({ user }: { user: UserDetails }) => {
   const { t, comma } = useTranslation()
-  const { can, reaches } = useMe()
   const lacking = useMissing(user)
   return (
     <>
@@ -77,13 +76,7 @@ const FoundUser = ({ user }: { user: UserDetails }) => {
         description={user.email}
         lead={<UserPicture user={user} size={48} />}
         marks={<UserMarks user={user} />}
-        actions={
-          <>
-            {can('audit:read') && reaches('exportUser') && <ExportButton user={user} />}
-            <SupportButton user={user} />
-            {lacking.length === 0 && <UserActions user={user} />}
-          </>
-        }
+        actions={<UserActions user={user} isOutranked={lacking.length > 0} />}
       />
       {lacking.length > 0 && (
         <Alert color="yellow" icon={<IconLock />} title={t('users.outranks')} mb="md">
@@ -199,20 +192,28 @@ const SupportButton = ({ user }: { user: User }) => {
 }
 
 /** Enables, disables and deletes a user. Callers cannot disable or delete themselves. */
-const UserActions = ({ user }: { user: User }) => {
-  const me = useMe()
-  if (user.id === me.user.id) return null
+interface UserActionsProps {
+  user: User
+  isOutranked: boolean
+}
+
+const UserActions = ({ user, isOutranked }: UserActionsProps) => {
+  const { can, reaches, user: me } = useMe()
+  const canAct = user.id !== me.id && !isOutranked
   return (
-    <Group gap="xs">
-      {me.can('user:update') && <SetStatus user={user} status={user.status === 1 ? 0 : 1} />}
-      {me.can('user:delete') && <DeleteUser user={user} />}
-    </Group>
+    <>
+      {canAct && <SetStatus user={user} status={user.status === 1 ? 0 : 1} />}
+      {can('audit:read') && reaches('exportUser') && <ExportButton user={user} />}
+      <SupportButton user={user} />
+      {canAct && <DeleteUser user={user} />}
+    </>
   )
 }
 
 /** Enabling and disabling both change authority, so both ask. */
 const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
   const { t } = useTranslation()
+  if (!useMe().can('user:update')) return null
   return (
     <DialogButton variant="default" label={t(status === 1 ? 'users.enable' : 'users.disable')}>
       {(onClose) => <ConfirmStatus {...{ user, status, onClose }} />}
@@ -223,6 +224,7 @@ const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
 const DeleteUser = ({ user }: { user: User }) => {
   const { t } = useTranslation()
   const { api } = useScope()
+  if (!useMe().can('user:delete')) return null
   return (
     <ConfirmButton
       isDeletion

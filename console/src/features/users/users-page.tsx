@@ -26,6 +26,7 @@ import { attributeSearch } from '../attributes/attributes.search.ts'
 import { AttributeFilters } from '../attributes/attribute-lists.views.tsx'
 import { useRoles } from '../roles/roles.queries.ts'
 import { useUsage } from '../settings/settings.queries.ts'
+import { ExportUsers } from './export-button.tsx'
 import { useManyUsers } from './use-many-users.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { isSort, type UsersSearch } from './users.search.ts'
@@ -36,12 +37,6 @@ const route = getRouteApi('/shell/users')
 const BulkActions = lazyPart(
   async () => (await import('./bulk-actions.tsx')).BulkActions,
   <Skeleton height={30} width={320} />,
-)
-
-// Lazy, because users read the list before they export it.
-const ExportUsers = lazyPart(
-  async () => (await import('./export-users.views.tsx')).ExportUsers,
-  <Skeleton height={36} width={110} />,
 )
 
 const BulkProgress = lazyPart(

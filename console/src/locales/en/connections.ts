@@ -101,7 +101,7 @@ export const connections = {
   groupsClaim: 'Groups claim',
   groupsClaimHint: 'Its values can be mapped to roles.',
   groupsOfClaim:
-    'Enter a group exactly as the provider sends it in {{claim}}: tests and attempts show the values. A mapping takes effect at a user’s next sign-in.',
+    'Enter each group exactly as the provider sends it in “{{claim}}”. Tests and attempts show the values. A mapping takes effect at a user’s next sign-in.',
   groupsOfDirectory:
     'The directory pushed these groups. Groups that the provider sends at a sign-in have no effect.',
   guideOf: 'Guide for {{provider}}',
@@ -187,7 +187,7 @@ export const connections = {
   noMappings: 'No mappings yet. Without a mapping, the provider’s groups give no roles.',
   noRoles: 'No roles',
   none: 'No connections yet.',
-  number: 'Reason',
+  number: 'Reason code',
   ofDomains: 'For {{domains}}',
   oidc: 'OpenID Connect',
   oidcAt: 'OpenID Connect, {{host}}',
@@ -259,7 +259,7 @@ export const connections = {
   testWaiting: 'Sign in at the provider in the other tab. The outcome appears here.',
   title: 'Connections',
   toDomain: 'Choose a domain under “Who signs in”. Until then, no one can sign in through this connection.',
-  toTest: 'Start the test, and sign in at the provider as yourself.',
+  toTest: 'Test the connection: sign in at the provider as yourself.',
   toDomains: 'Add or verify domains',
   trustMfa: 'Trust the provider’s two-step verification',
   trustMfaHint:

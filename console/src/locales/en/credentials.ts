@@ -59,6 +59,7 @@ export const factors = {
 /** The pages for a lost password, and those of mailed links. */
 export const recovery = {
   askAgain: 'Request another link',
+  changed: 'Password changed',
   dead: 'This link no longer works',
   forgotHint: 'Enter your account’s e-mail. You’ll get a link to choose a new password.',
   forgotSubmit: 'Send link',

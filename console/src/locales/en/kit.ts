@@ -70,7 +70,7 @@ export const fieldFaults = {
   missing: 'Fill in this field.',
   nickname: 'Use at most 64 characters.',
   organization: 'Enter a name of 1 to 128 characters, without links or e-mails.',
-  password: 'This password is too short, or longer than 128 characters.',
+  password: 'Use 8 to 128 characters.',
   permissionCode:
     'Enter a module and an action, such as invoice:read. Each has 1 to 32 lowercase letters, digits, _ and -.',
   roleName: 'Enter a name of 1 to 64 characters.',

@@ -21,6 +21,7 @@ export const reviews = {
   due: 'Due',
   dueHint: 'The review closes then. Undecided entries stay as they are.',
   expires: 'Expires',
+  expiresNever: 'Never',
   given: 'Assigned',
   hash: 'SHA-256 of the report',
   hashHint: 'The audit log keeps it in a sealed record.',

@@ -59,7 +59,7 @@ export const onlyConnection = {
   breakGlassRemoved: 'Break-glass user removed.',
   breakGlassText:
     'Choose a user who uses two-step verification and doesn’t come from a directory. Users set it up under “Your profile”, “Sign-in”. Keep the password where you can find it without the provider.',
-  ending: 'Ends immediately: {{sessions}} of {{people}}.',
+  ending: '{{sessions}} of {{people}} end immediately.',
   exemptRefused:
     'This user comes from a directory, or doesn’t use two-step verification yet. Users set it up under “Your profile”, “Sign-in”.',
   isMet: 'Met:',

@@ -182,7 +182,7 @@ export const users: (typeof en)['users'] = {
   createdWithout: '部分角色未能分配：{{reason}}',
   delete: '删除',
   deleteOne: '删除 {{name}}？',
-  deleteText: '这些用户将立即失去会话和角色。此操作无法撤销。',
+  deleteText: '会话将立即结束，角色将被移除。此操作无法撤销。',
   deleteTitle_one: '删除 {{count}} 个用户？',
   deleteTitle_other: '删除 {{count}} 个用户？',
   deleted_one: '已删除 {{count}} 个用户。',

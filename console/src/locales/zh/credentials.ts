@@ -55,6 +55,7 @@ export const factors: (typeof en)['factors'] = {
 
 export const recovery: (typeof en)['recovery'] = {
   askAgain: '重新申请',
+  changed: '密码已更改',
   dead: '此链接无法使用',
   forgotHint: '请输入您账户的邮箱，您将收到用于设置新密码的链接。',
   forgotSubmit: '发送链接',

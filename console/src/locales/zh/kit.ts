@@ -71,7 +71,7 @@ export const fieldFaults: (typeof en)['fieldFaults'] = {
   missing: '请填写此项。',
   nickname: '最多 64 个字符。',
   organization: '请输入 1 至 128 个字符的名称，不含链接和邮箱地址。',
-  password: '密码过短或过长。',
+  password: '请使用 8 至 128 个字符。',
   permissionCode: '请输入模块和操作，例如 invoice:read。各为 1 至 32 个小写字母、数字、_ 或 -。',
   roleName: '名称需为 1 至 64 个字符。',
   slug: '标识需为 1 至 64 个小写字母或数字，之间可用单个 - 或 _ 分隔。',

@@ -20,6 +20,7 @@ export const reviews: (typeof en)['reviews'] = {
   due: '截止时间',
   dueHint: '届时审查将关闭，未决定的条目保持不变。',
   expires: '到期时间',
+  expiresNever: '永不过期',
   given: '授予',
   hash: '报告的 SHA-256',
   hashHint: '审计日志中封存的关闭记录包含此值。',
