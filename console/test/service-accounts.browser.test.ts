@@ -234,7 +234,7 @@ describe('the page of a service account', () => {
     const all = ['service_account:read', 'service_account:update', 'service_account:delete'] as const
     const helper = await tenant.userWith(...all, 'role:read')
     await signIn(page, helper.email, `service-accounts/${userId}`)
-    await page.getByText('It has permissions that you lack: user:delete.').waitFor()
+    await page.getByText('It has permissions that you lack: “Delete users”.').waitFor()
     expect(await page.getByRole('button', { name: /Edit|Disable|Delete|Create|Revoke/ }).count()).toBe(0)
     await inspect(page, 'service-account-outranks')
     // Without role:read the page cannot know, and the service refuses.

@@ -4,20 +4,16 @@ import { useErrorText } from './error-text.ts'
 import { LeaveWork } from './leave-question.tsx'
 import type { BulkFailure, BulkState } from './use-bulk.ts'
 
-interface RowNames<T> {
-  idOf: (item: T) => number | string
-  nameOf: (item: T) => string
-}
-
-interface BulkProgressProps<T> extends RowNames<T> {
+interface BulkProgressProps<T> {
   state: BulkState<T>
   /** Starts no further item. Finished items stay done. */
   stop: () => void
   clear: () => void
+  nameOf: (item: T) => string
 }
 
 /** Shows the progress of a bulk change and its failures. Shows nothing after every item succeeded. */
-export const BulkProgress = <T,>({ state, stop, clear, ...named }: BulkProgressProps<T>) => {
+export const BulkProgress = <T,>({ state, stop, clear, nameOf }: BulkProgressProps<T>) => {
   const { t } = useTranslation()
   const { done, total, failures, isRunning } = state
   if (!isRunning && failures.length === 0) return null
@@ -41,22 +37,35 @@ export const BulkProgress = <T,>({ state, stop, clear, ...named }: BulkProgressP
         {isRunning && (
           <Progress value={(100 * done) / total} aria-label={t('common.progress', { done, total })} />
         )}
-        {failures.length > 0 && <Failures failures={failures} {...named} />}
+        {failures.length > 0 && <Failures failures={failures} nameOf={nameOf} />}
       </Stack>
       <LeaveWork isRunning={isRunning} />
     </Alert>
   )
 }
 
-const Failures = <T,>({ failures, idOf, nameOf }: RowNames<T> & { failures: BulkFailure<T>[] }) => {
-  const { t } = useTranslation()
+interface FailuresProps<T> {
+  failures: BulkFailure<T>[]
+  nameOf: (item: T) => string
+}
+
+/** The names by their reason, as many items often fail alike. */
+const Failures = <T,>({ failures, nameOf }: FailuresProps<T>) => {
+  const { t, comma } = useTranslation()
   const textOf = useErrorText()
+  const names = new Map<string, string[]>()
+  for (const { item, error } of failures) {
+    const reason = textOf(error)
+    const alike = names.get(reason) ?? []
+    alike.push(nameOf(item))
+    names.set(reason, alike)
+  }
   return (
     <Box className="failures" tabIndex={0} role="region" aria-label={t('common.failures')}>
       <List size="sm">
-        {failures.map(({ item, error }) => (
-          <List.Item key={idOf(item)}>
-            <bdi>{nameOf(item)}</bdi>: {textOf(error)}
+        {[...names].map(([reason, alike]) => (
+          <List.Item key={reason}>
+            <bdi>{alike.join(comma)}</bdi>: {reason}
           </List.Item>
         ))}
       </List>

@@ -8,8 +8,8 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
-import { usePermissions } from '../roles/roles.queries.ts'
 import type { PreviewedEffect } from './authz.queries.ts'
+import { PermissionList } from './permission-list.views.tsx'
 
 interface AnswerProps {
   effect: PreviewedEffect
@@ -118,43 +118,6 @@ const EffectSummary = ({ effect }: { effect: PreviewedEffect }) => {
         </Text>
       )}
     </Stack>
-  )
-}
-
-const useNames = () => {
-  const { comma } = useTranslation()
-  const { data = [] } = usePermissions()
-  const names = new Map(data.map(({ code, name }) => [code, name]))
-  return (codes: string[]): string => codes.map((code) => `“${names.get(code) ?? code}”`).join(comma)
-}
-
-/** The most permissions of a change that are named at once. A longer list opens on a click. */
-const namedMax = 5
-
-interface PermissionListProps {
-  codes: string[]
-  /** The sentence around the names, or around the number of a long list. */
-  say: (names: string) => string
-  color?: 'var(--text-good)' | 'var(--text-bad)'
-}
-
-const PermissionList = ({ codes, say, color }: PermissionListProps) => {
-  const { t } = useTranslation()
-  const names = useNames()(codes)
-  if (codes.length <= namedMax) {
-    return (
-      <Text size="sm" {...(color && { c: color })}>
-        {say(names)}
-      </Text>
-    )
-  }
-  return (
-    <Text size="sm" component="details" className="permission-list">
-      <Text component="summary" inherit {...(color && { c: color })}>
-        {say(t('roles.permissions', { count: codes.length }))} <u>{t('authz.show')}</u>
-      </Text>
-      <span>{names}</span>
-    </Text>
   )
 }
 

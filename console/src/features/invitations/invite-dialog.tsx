@@ -111,7 +111,7 @@ const InviteForm = ({ inviting, onClose }: InviteFormProps) => {
   return (
     <form noValidate onSubmit={onSubmit} autoComplete="off">
       <Stack>
-        <BulkProgress {...bulk} idOf={({ email }) => email} nameOf={({ email }) => email} />
+        <BulkProgress {...bulk} nameOf={({ email }) => email} />
         {made.length > 0 && <InvitationLinks invitations={made} />}
         {isConnectionOnly ? (
           <Alert color="yellow">{t('invitations.connectionOnly')}</Alert>

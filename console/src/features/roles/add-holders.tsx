@@ -63,7 +63,7 @@ export const AddHolders = (props: AddHoldersProps) => {
       <Stack>
         <Recipients label={t('places.users')} chosen={chosen} onChange={setChosen} />
         <RoleEndFields form={form} />
-        <BulkProgress {...bulk} idOf={({ id }) => id} nameOf={({ name }) => name} />
+        <BulkProgress {...bulk} nameOf={({ name }) => name} />
         {chosen.length > 0 && (
           <Gains
             key={chosen.map(({ id }) => id).join()}

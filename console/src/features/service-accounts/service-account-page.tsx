@@ -16,6 +16,7 @@ import { useMe } from '../../session/me.ts'
 import { loadPage } from '../../i18n.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
+import { PermissionList } from '../authz/permission-list.views.tsx'
 import { useLacking, useRolesOf } from '../roles/roles.queries.ts'
 import { AccountKeys } from './account-keys.tsx'
 import { canAccountHold, useAccount } from './service-accounts.queries.ts'
@@ -55,7 +56,7 @@ const AccountDetails = ({ account }: { account: ServiceAccount }) => {
       />
       {!canChange && (
         <Alert color="yellow" icon={<IconLock />} title={t('serviceAccounts.outranks')} mb="md">
-          {t('serviceAccounts.outranksText', { codes: lacking.join(', ') })}
+          <PermissionList codes={lacking} say={(codes) => t('serviceAccounts.outranksText', { codes })} />
         </Alert>
       )}
       <AccountTabs account={account} canChange={canChange} />

@@ -23,6 +23,7 @@ import { useFileName } from '../../shell/tenants.ts'
 import { useTranslation } from '../../translation.ts'
 import { useAttributes, useReadable } from '../attributes/attributes.queries.ts'
 import { UserAttributes } from '../attributes/attributes.views.tsx'
+import { PermissionList } from '../authz/permission-list.views.tsx'
 import { useLacking, useRolesOf } from '../roles/roles.queries.ts'
 import { useCanAsk } from '../support/support.queries.ts'
 import { useUser } from './users.queries.ts'
@@ -67,7 +68,7 @@ const useMissing = ({ id, security }: UserDetails): string[] => {
 }
 
 const FoundUser = ({ user }: { user: UserDetails }) => {
-  const { t, comma } = useTranslation()
+  const { t } = useTranslation()
   const lacking = useMissing(user)
   return (
     <>
@@ -80,7 +81,7 @@ const FoundUser = ({ user }: { user: UserDetails }) => {
       />
       {lacking.length > 0 && (
         <Alert color="yellow" icon={<IconLock />} title={t('users.outranks')} mb="md">
-          {t('users.outranksText', { codes: lacking.join(comma) })}
+          <PermissionList codes={lacking} say={(codes) => t('users.outranksText', { codes })} />
         </Alert>
       )}
       <UserTabs user={user} canChange={lacking.length === 0} />

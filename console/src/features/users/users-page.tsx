@@ -250,7 +250,7 @@ export const UsersPage = () => {
         description={useDescription()}
         actions={<PageActions users={users.data} />}
       />
-      {work.bulk.state.total > 0 && <BulkProgress {...work.bulk} idOf={({ id }) => id} nameOf={nameOf} />}
+      {work.bulk.state.total > 0 && <BulkProgress {...work.bulk} nameOf={nameOf} />}
       {all.error && <ErrorPanel error={all.error} />}
       {users.data?.isSortIgnored && <SortIgnored />}
       <DataTable
