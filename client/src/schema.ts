@@ -938,6 +938,8 @@ export interface SetupGuest {
   parts: Array<'domains' | 'connection' | 'directory'>
   /** The draft that the guest sets up; null until the guest has created one. */
   connection_id: string | null
+  /** An id for the connection that the guest creates. Each entry gives the same one, so its URLs stay. UUID. */
+  new_connection_id: string
   /** The roles that the guest may map groups to. */
   roles: Array<{
     /** 1 or more. */

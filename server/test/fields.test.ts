@@ -107,7 +107,7 @@ const specified: Record<string, string> = {
   ServiceAccount: 'id tenant_id name description status created_at last_used_at',
   Setting: 'key value scope tenant_id updated_at',
   SetupDirectory: 'base_url key',
-  SetupGuest: 'token expires_at email tenant parts connection_id roles may_activate',
+  SetupGuest: 'token expires_at email tenant parts connection_id new_connection_id roles may_activate',
   SetupLink:
     'id email parts connection_id expires_in_hours role_ids may_activate status created_by created_at expires_at last_used_at',
   SignInTest: 'url',

@@ -47,6 +47,8 @@ export const codeOf = async (server: MailServer, { email, token }: SentLink) => 
 export interface TestGuest {
   link: SentLink
   token: string
+  /** The same at each entry. */
+  newConnectionId: string
   send: (method: string, path: string) => Promise<Answer>
   get: (path: string, options?: Call) => Promise<Answer>
   post: (path: string, body?: unknown, options?: Call) => Promise<Answer>
@@ -56,10 +58,15 @@ export interface TestGuest {
 
 /** Enters by a link. */
 export const enter = async (server: MailServer, link: SentLink): Promise<TestGuest> => {
-  const { token } = ok(await giveSetupCode(await codeOf(server, link))) as { token: string }
+  const answer = ok(await giveSetupCode(await codeOf(server, link)))
+  const { token, new_connection_id: newConnectionId } = answer as {
+    token: string
+    new_connection_id: string
+  }
   return {
     link,
     token,
+    newConnectionId,
     send: (method, path) => call(method, path, { token }),
     get: (path, options) => call('GET', path, { token, ...options }),
     post: (path, body, options) => call('POST', path, { token, body, ...options }),

@@ -36,6 +36,21 @@ export const dressForGuest = async (): Promise<void> => {
   if (portal.color !== '') await loadProductTheme()
 }
 
+const keyOf = (link: string): string => `tenantry.setup ${link}`
+
+/** The guest of a link whom this tab let in, until the token expires. A reload needs no other code. */
+export const guestOf = (link: string): SetupGuest | undefined => {
+  const text = sessionStorage.getItem(keyOf(link))
+  if (text === null) return undefined
+  const guest = JSON.parse(text) as SetupGuest
+  return Date.parse(guest.expires_at) > Date.now() ? guest : undefined
+}
+
+export const keepGuest = (link: string, guest: SetupGuest): void =>
+  sessionStorage.setItem(keyOf(link), JSON.stringify(guest))
+
+export const dropGuest = (link: string): void => sessionStorage.removeItem(keyOf(link))
+
 /** Makes the page the guest's. Returns the guest's client, which reports that its time has ended. */
 export const enterAsGuest = (guest: SetupGuest, onEnd: () => void): Client => {
   const { email, tenant, may_activate: mayActivate, roles, token } = guest

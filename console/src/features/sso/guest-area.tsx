@@ -62,7 +62,7 @@ const GuestConnection = ({ guest }: GuestProps) => {
     <GuestDraft key={connection.id} {...{ guest, connection, isReached }} />
   ) : (
     <SectionCard title={t('setupParts.connection')} hint={t('ssoPlan.connectionText')}>
-      <FirstStep onCreated={() => setReached(true)} />
+      <FirstStep newId={guest.new_connection_id} onCreated={() => setReached(true)} />
     </SectionCard>
   )
 }

@@ -49,25 +49,25 @@ const begin = (name: string): Values => ({
 
 /**
  * The id of the next connection, which its addresses contain. The browser keeps it until the connection exists, because
- * registering the addresses at the provider can take days.
+ * registering the addresses at the provider can take days. A setup link names one for all browsers.
  */
-const useNextId = () => {
+const useNextId = (named?: string) => {
   const { tenantId } = useScope()
-  const [first] = useState(() => crypto.randomUUID())
+  const [first] = useState(() => named ?? crypto.randomUUID())
   const [id, setId, forget] = useLocalStorage({
-    key: `tenantry.connection ${tenantId}`,
+    key: `tenantry.connection ${named ?? tenantId}`,
     defaultValue: first,
     getInitialValueInEffect: false,
   })
   return { id, forget, replace: () => setId(crypto.randomUUID()) }
 }
 
-const useCreate = (onCreated: (created: Connection) => Promise<void> | void) => {
+const useCreate = ({ onCreated, newId }: FirstStepProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const check = useFieldChecks()
   const renew = useRenew()
-  const next = useNextId()
+  const next = useNextId(newId)
   const [isDone, setDone] = useState(false)
   const form = useForm<Values>({
     initialValues: begin(t('ssoProviders.entra')),
@@ -128,11 +128,13 @@ export const NewConnectionPage = () => {
 
 interface FirstStepProps {
   onCreated: (created: Connection) => Promise<void> | void
+  /** The id that a setup link names. */
+  newId?: string
 }
 
-export const FirstStep = ({ onCreated }: FirstStepProps) => {
+export const FirstStep = (props: FirstStepProps) => {
   const { t } = useTranslation()
-  const { form, choose, isDone, sending, id } = useCreate(onCreated)
+  const { form, choose, isDone, sending, id } = useCreate(props)
   const { provider, type } = form.values
   const connection = addressesOf(type, id)
   return (

@@ -1,15 +1,15 @@
 import { Alert, Box, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { ApiError, type Client, type ErrorReason, type SetupGuest } from '@tenantry/client'
-import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
+import { ApiError, type ErrorReason, type SetupGuest } from '@tenantry/client'
+import { useMemo, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useWindowTitle } from '../../components/window-title.ts'
 import { client } from '../../session/client.ts'
-import { dressForGuest, enterAsGuest } from '../../session/guest.ts'
+import { dressForGuest, dropGuest, enterAsGuest, guestOf, keepGuest } from '../../session/guest.ts'
 import { useBrand } from '../../session/portal.ts'
 import { useTranslation } from '../../translation.ts'
 
@@ -21,24 +21,32 @@ const GuestArea = lazyPart(
 /** The token is in the fragment, which browsers do not send to servers. */
 const tokenInAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
 
-interface Entered {
-  guest: SetupGuest
-  api: Client
-}
-
 /** The page, in the look of the portal. */
 export const dressed = dressForGuest().then(() => ({ SetupPage }))
 
-/** The page of a setup link. Only its state holds the guest's token. */
+const useGuest = (token: string) => {
+  const [guest, setGuest] = useState(() => guestOf(token))
+  const [isOver, setOver] = useState(false)
+  const entered = useMemo(() => {
+    const leave = (): void => {
+      dropGuest(token)
+      setGuest(undefined)
+      setOver(true)
+    }
+    return guest && { guest, api: enterAsGuest(guest, leave) }
+  }, [guest, token])
+  const enter = (one: SetupGuest): void => {
+    keepGuest(token, one)
+    setGuest(one)
+  }
+  return { entered, enter, isOver }
+}
+
+/** The page of a setup link. Its tab holds the guest's token, until this expires. */
 const SetupPage = () => {
   const { t } = useTranslation()
-  const [entered, setEntered] = useState<Entered>()
-  const [isOver, setOver] = useState(false)
-  const leave = (): void => {
-    setEntered(undefined)
-    setOver(true)
-  }
-  const enter = (guest: SetupGuest): void => setEntered({ guest, api: enterAsGuest(guest, leave) })
+  const [token] = useState(tokenInAddress)
+  const { entered, enter, isOver } = useGuest(token)
   useWindowTitle(t('setup.title'), entered?.guest.tenant.name ?? '')
   return (
     <Frame>
@@ -46,11 +54,7 @@ const SetupPage = () => {
         title={t('setup.title')}
         {...(entered && { description: t('setup.of', { tenant: entered.guest.tenant.name }) })}
       />
-      {entered ? (
-        <GuestArea {...entered} />
-      ) : (
-        <Enter token={tokenInAddress()} isAgain={isOver} onEnter={enter} />
-      )}
+      {entered ? <GuestArea {...entered} /> : <Enter token={token} isAgain={isOver} onEnter={enter} />}
     </Frame>
   )
 }

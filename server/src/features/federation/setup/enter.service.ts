@@ -99,6 +99,7 @@ const letIn = async (ctx: TransactionCtx, link: FoundLink): Promise<SetupGuest> 
     tenant: { id: tenantId, name: link.tenant_name },
     parts: [...opened],
     connection_id: connectionId ?? null,
+    new_connection_id: link.id,
     roles: roles.map(({ id, name }) => ({ id, name })),
     may_activate: mayActivate,
   }

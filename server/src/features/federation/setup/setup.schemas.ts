@@ -89,6 +89,11 @@ export const SetupGuest = Type.Object(
     tenant: Type.Object({ id: Uuid, name: Type.String({ examples: ['Acme'] }) }),
     parts: Parts,
     connection_id: DraftId,
+    new_connection_id: {
+      ...Uuid,
+      description:
+        'An id for the connection that the guest creates. Each entry gives the same one, so its URLs stay.',
+    },
     roles: Type.Array(Type.Object({ id: Id, name: Type.String({ examples: ['Editors'] }) }), {
       description: 'The roles that the guest may map groups to.',
     }),

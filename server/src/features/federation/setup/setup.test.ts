@@ -337,7 +337,9 @@ describe('a guest', () => {
     const tenant = await newTenant()
     const link = await sendLink(server, tenant.admin)
     const [one, two] = [await enter(server, link), await enter(server, link)]
-    const answers = await Promise.all([one, two].map((guest) => guest.post('/connections', draft())))
+    const id = one.newConnectionId
+    expect(two.newConnectionId).toBe(id)
+    const answers = await Promise.all([one, two].map((guest) => guest.post('/connections', draft({ id }))))
     expect(tally(answers)).toEqual({ 200: 1, 403: 1 })
     expect(ok(await one.get('/connections'))).toEqual(ok(await two.get('/connections')))
   })
