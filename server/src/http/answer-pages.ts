@@ -11,13 +11,30 @@ interface PostForm {
   fields: Record<string, string>
 }
 
+/** The look of the sign-in pages (console/src/hosted/hosted.css). */
 const style =
-  ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}' +
-  'body{margin:0;background:light-dark(#f3f4f6,#141517);color:light-dark(#1b1d1f,#d5d7da)}a{color:light-dark(#2f4bc4,#91a7ff)}' +
-  'main{box-sizing:border-box;max-width:27rem;margin:12vh auto;padding:2rem;border-radius:.75rem;' +
-  'border:1px solid light-dark(#dee2e6,#2e3033);background:light-dark(#fff,#1f2123)}h1{font-size:1.375rem;line-height:1.3}' +
-  '.brand{display:flex;align-items:center;gap:.75rem;margin:0 0 2rem;font-weight:600}' +
-  '.brand picture{display:flex}.brand img{max-width:10rem;max-height:2.5rem}.code{margin-top:2rem;font-size:.875rem}'
+  ':root{color-scheme:light dark;font:16px/1.55 -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,Helvetica,Arial,' +
+  '"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}' +
+  'body{display:flex;align-items:center;justify-content:center;box-sizing:border-box;min-height:100vh;margin:0;' +
+  'padding:1.5rem 1rem;background:light-dark(#f4f5f7,#1a1b1e);color:light-dark(#1a1b1e,#d5d7e0)}' +
+  'main{box-sizing:border-box;width:100%;max-width:26rem;padding:2rem;border-radius:.75rem;' +
+  'border:1px solid light-dark(#dee2e6,#3b3b3b);background:light-dark(#fff,#242424);box-shadow:0 1px 3px rgb(0 0 0/8%)}' +
+  'h1{margin:0;font-size:1.375rem;font-weight:600;line-height:1.3}p{margin:1rem 0 0}h1+p{margin-top:.75rem}' +
+  'a,button{display:block;padding:.625rem 1rem;border:1px solid light-dark(#8a929a,#6b7075);border-radius:.5rem;' +
+  'background:none;color:inherit;font:inherit;font-weight:500;text-align:center;text-decoration:none}' +
+  'button{width:100%;margin-top:1rem}a:hover,button:hover{background:light-dark(#f1f3f5,#2e2e2e)}' +
+  '.brand{display:flex;align-items:center;gap:.75rem;min-height:2.5rem;margin:0 0 1.25rem;font-weight:600}' +
+  '.brand picture{display:flex}.brand img{max-width:10rem;max-height:2.5rem;border-radius:.25rem}' +
+  '.code{color:light-dark(#565e66,#a6a7ab);font-size:.875rem}'
+
+/** Tenantry's own, for an installation without a product (console/src/icon.svg). */
+const ownLogo =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" viewBox="0 0 32 32">' +
+      '<rect width="32" height="32" rx="8" fill="#3b5bdb"/>' +
+      '<path d="M8 10h16v3.4h-6.2V23h-3.6v-9.6H8z" fill="#fff"/></svg>',
+  )
 
 const policyWith = (more: string): string =>
   `default-src 'none'; style-src ${hashOf(style)}; ${more}; base-uri 'none'; frame-ancestors 'none'`
@@ -56,7 +73,8 @@ interface Brand {
 /** The logo of the product has nothing behind it, so a dark page takes another. */
 const brandLine = ({ product, logo, logo_dark: dark }: Brand): string => {
   const source = dark && `<source media="(prefers-color-scheme:dark)" srcset="${escaped(dark)}">`
-  const picture = logo && `<picture>${source}<img src="${escaped(logo)}" alt=""></picture>`
+  const image = logo || (product === '' ? ownLogo : '')
+  const picture = image && `<picture>${source}<img src="${escaped(image)}" alt=""></picture>`
   return `<p class="brand">${picture}<bdi>${escaped(product || 'Tenantry')}</bdi></p>`
 }
 
