@@ -3,6 +3,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { Dialog } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
+import { Refused } from './refused.tsx'
 
 export interface ConfirmModalProps {
   opened: boolean
@@ -17,7 +18,7 @@ export interface ConfirmModalProps {
   word?: string
   /** Shown below the text, for example the affected users. */
   effect?: ReactNode
-  /** The reason why the service would refuse the change. It disables the confirmation. */
+  /** The reason why the service would refuse the change. It replaces the question. */
   refusal?: ReactNode
   /** Disables the confirmation. */
   isBlocked?: boolean
@@ -84,6 +85,7 @@ const ConfirmBody = (props: ConfirmBodyProps) => {
   const { isBlocked = false, refusal, color = 'red.9' } = props
   const { t } = useTranslation()
   const { field, isRight } = useTypedWord(word)
+  if (refusal !== undefined) return <Refused onClose={onClose}>{refusal}</Refused>
   return (
     <form
       noValidate
@@ -95,7 +97,6 @@ const ConfirmBody = (props: ConfirmBodyProps) => {
       }}
     >
       <Stack>
-        {refusal}
         <Text size="sm" component="div">
           {children}
         </Text>
@@ -106,12 +107,7 @@ const ConfirmBody = (props: ConfirmBodyProps) => {
           <Button variant="default" disabled={isPending} onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button
-            type="submit"
-            color={color}
-            loading={isPending}
-            disabled={isBlocked || refusal !== undefined}
-          >
+          <Button type="submit" color={color} loading={isPending} disabled={isBlocked}>
             {confirm}
           </Button>
         </Group>

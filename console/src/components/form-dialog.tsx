@@ -4,6 +4,7 @@ import { useTranslation } from '../translation.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 import { useLeaveQuestion, type Question } from './leave-question.tsx'
+import { Refused } from './refused.tsx'
 import type { useSubmit } from './use-submit.ts'
 
 interface FormDialogProps extends Omit<DialogProps, 'opened' | 'children'> {
@@ -37,7 +38,7 @@ interface DialogFormProps {
   color?: string | undefined
   /** False disables the button `submit`. */
   isReady?: boolean
-  /** The reason why the service would refuse the form. It disables the button `submit`. */
+  /** The reason why the service would refuse the form. It replaces the form. */
   refusal?: ReactNode
   onCancel: () => void
   children: ReactNode
@@ -55,22 +56,17 @@ export const DialogForm = ({
 }: DialogFormProps) => {
   const { t } = useTranslation()
   const { onSubmit, isSending, error } = sending
+  if (refusal !== undefined) return <Refused onClose={onCancel}>{refusal}</Refused>
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack>
-        {refusal}
         {error !== undefined && <ErrorPanel error={error} isOfForm />}
         {children}
         <Group justify="flex-end" className="dialog-actions">
           <Button variant="default" disabled={isSending} onClick={onCancel}>
             {t('common.cancel')}
           </Button>
-          <Button
-            type="submit"
-            {...(color && { color })}
-            loading={isSending}
-            disabled={!isReady || refusal !== undefined}
-          >
+          <Button type="submit" {...(color && { color })} loading={isSending} disabled={!isReady}>
             {submit}
           </Button>
         </Group>
