@@ -44,19 +44,26 @@ export const ConfirmChange = ({ send, onClose, leaveTo, done, ...question }: Cha
   <ConfirmModal opened {...question} {...useChange({ send, onClose, leaveTo, done })} />
 )
 
-interface ConfirmButtonProps extends Omit<Change, 'onClose'>, Question, Pick<ButtonProps, 'size'> {
+interface ConfirmButtonProps
+  extends Omit<Change, 'onClose'>, Question, Pick<ButtonProps, 'size' | 'variant'> {
   isDeletion?: boolean
   /** The label for screen readers, which names the resource. */
   label?: string
 }
 
 /** A button and the question that it opens. Both have the same name. */
-export const ConfirmButton = ({ isDeletion = false, size = 'sm', label, ...change }: ConfirmButtonProps) => {
+export const ConfirmButton = ({
+  isDeletion = false,
+  variant = 'default',
+  size = 'sm',
+  label,
+  ...change
+}: ConfirmButtonProps) => {
   const [isAsked, setAsked] = useState(false)
   return (
     <>
       <Button
-        {...(isDeletion ? { color: 'red', variant: 'light', className: 'deletes' } : { variant: 'default' })}
+        {...(isDeletion ? { color: 'red', variant: 'light', className: 'deletes' } : { variant })}
         size={size}
         aria-label={label}
         onClick={() => setAsked(true)}

@@ -1,18 +1,9 @@
-import {
-  Box,
-  Button,
-  EmptyState,
-  Group,
-  Paper,
-  Skeleton,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-} from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconListSearch } from '@tabler/icons-react'
+import { Box, Button, Group, Paper, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useRef, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { ColumnMenu, useColumns, useCompactRows } from './column-menu.tsx'
+import { EmptyList, type Empty } from './empty-list.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 import { ListNews, type News } from './list-news.tsx'
 import { isPastEnd, type OnPage, type PageSearch } from './page-search.ts'
@@ -39,12 +30,16 @@ interface DataTableProps<T> {
   news?: News | undefined
   selection?: Selection<T>
   sorting?: Sorting
-  /** Explains why the list is empty, and offers the next action. */
-  empty: { title: string; description?: string; action?: ReactNode }
+  empty: Empty
+  /** True for a list that has no rows without its filters, which then disappear too. */
+  isVacant?: boolean
 }
 
 /** A list whose pages the service selects. The URL holds search, filters and page (console/README.md). */
-export const DataTable = <T,>(props: DataTableProps<T>) => {
+export const DataTable = <T,>({ isVacant = false, ...props }: DataTableProps<T>) =>
+  isVacant ? <EmptyList {...props.empty} news={props.news} /> : <List {...props} />
+
+const List = <T,>(props: DataTableProps<T>) => {
   const { name, columns, rows, selection, page, isEndless } = props
   const byAddress = usePageChange()
   const { onPage = byAddress } = props
@@ -60,7 +55,7 @@ export const DataTable = <T,>(props: DataTableProps<T>) => {
         <ErrorPanel error={rows.error} onRetry={() => void rows.refetch()} />
       ) : (
         <>
-          <TableFrame {...props} columns={shown} />
+          <Content {...props} columns={shown} />
           <TablePager rows={rows} page={page} onPage={onPage} isEndless={isEndless} />
         </>
       )}
@@ -120,13 +115,18 @@ const SelectionBar = <T,>(props: DataTableProps<T> & { selection: Selection<T> }
   )
 }
 
-const TableFrame = <T,>(props: DataTableProps<T>) => {
-  const { label, rows, empty, columns, page } = props
+const Content = <T,>(props: DataTableProps<T>) => {
+  const { rows, empty, page } = props
   // This page is behind the last page, which the pager is about to open. Until then, the table shows skeletons.
   const { data } = rows
-  const [isCompact] = useCompactRows()
   const hasPage = data !== undefined && !isPastEnd(data, page)
-  const isEmpty = hasPage && data.items.length === 0
+  if (hasPage && data.items.length === 0) return <EmptyList {...empty} />
+  return <TableFrame {...props} hasPage={hasPage} />
+}
+
+const TableFrame = <T,>({ hasPage, ...props }: DataTableProps<T> & { hasPage: boolean }) => {
+  const { label, rows, columns } = props
+  const [isCompact] = useCompactRows()
   return (
     <Paper withBorder style={{ opacity: rows.isPlaceholderData ? 0.6 : 1 }}>
       <Box
@@ -146,16 +146,6 @@ const TableFrame = <T,>(props: DataTableProps<T>) => {
           </Table.Tbody>
         </Table>
       </Box>
-      {isEmpty && (
-        <EmptyState
-          py="xl"
-          icon={<IconListSearch size={32} stroke={1.5} />}
-          title={empty.title}
-          description={empty.description}
-        >
-          {empty.action}
-        </EmptyState>
-      )}
     </Paper>
   )
 }

@@ -1,20 +1,33 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 
-interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
-  label: string
-  /** The dialog that the button opens. */
-  children: (onClose: () => void) => ReactNode
-}
+/** The dialog that a button opens. */
+type OpenedDialog = (onClose: () => void) => ReactNode
 
-export const DialogButton = ({ label, children, ...button }: DialogButtonProps) => {
+/** A button and its dialog, apart: the button of an empty list moves, and the dialog stays open meanwhile. */
+export const useDialogButton = (label: string, dialog: OpenedDialog, look: ButtonProps = {}) => {
   const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button {...button} onClick={() => setOpen(true)}>
+  return {
+    button: (
+      <Button {...look} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      {isOpen && children(() => setOpen(false))}
+    ),
+    opened: isOpen && dialog(() => setOpen(false)),
+  }
+}
+
+interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
+  label: string
+  children: OpenedDialog
+}
+
+export const DialogButton = ({ label, children, ...look }: DialogButtonProps) => {
+  const { button, opened } = useDialogButton(label, children, look)
+  return (
+    <>
+      {button}
+      {opened}
     </>
   )
 }

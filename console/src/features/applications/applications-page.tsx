@@ -11,13 +11,13 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
-import type { Column } from '../../components/table-model.ts'
+import { isVacant, type Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useApplications } from './applications.queries.ts'
 import { kinds, type ApplicationsSearch } from './applications.search.ts'
-import { DialogButton } from '../../components/dialog-button.tsx'
+import { useDialogButton } from '../../components/dialog-button.tsx'
 import { momentColumn } from '../../components/cells.tsx'
 
 const CreateDialog = lazyPart(
@@ -104,18 +104,17 @@ export const ApplicationsPage = () => {
   const isFiltered = [search.search, search.kind, search.status, search.registered].some(
     (filter) => filter !== undefined,
   )
+  const create = useDialogButton(t('places.createApplication'), (onClose) => (
+    <CreateDialog onClose={onClose} />
+  ))
+  const action = can('application:manage') && create.button
+  const isEmpty = isVacant(applications, isFiltered)
   return (
     <>
       <PageHeader
         title={t('places.applications')}
         description={t('applications.about')}
-        actions={
-          can('application:manage') && (
-            <DialogButton label={t('places.createApplication')}>
-              {(onClose) => <CreateDialog onClose={onClose} />}
-            </DialogButton>
-          )
-        }
+        actions={!isEmpty && action}
       />
       <DataTable
         label={t('places.applications')}
@@ -133,9 +132,11 @@ export const ApplicationsPage = () => {
                 title: t('applications.noneFound'),
                 action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
               }
-            : { title: t('applications.none'), description: t('applications.noneText') }
+            : { title: t('applications.none'), description: t('applications.noneText'), action }
         }
+        isVacant={isEmpty}
       />
+      {create.opened}
     </>
   )
 }

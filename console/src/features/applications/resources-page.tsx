@@ -6,11 +6,11 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import type { Column } from '../../components/table-model.ts'
+import { isVacant, type Column } from '../../components/table-model.ts'
 import { useMe } from '../../session/me.ts'
 import { useResources } from './applications.queries.ts'
 import { useDialogs } from '../../components/use-dialogs.ts'
-import { DialogButton } from '../../components/dialog-button.tsx'
+import { useDialogButton } from '../../components/dialog-button.tsx'
 import { momentColumn } from '../../components/cells.tsx'
 
 const loadDialogs = () => import('./resource-dialogs.tsx')
@@ -98,18 +98,17 @@ export const ResourcesPage = () => {
   const canChange = can('application:manage') && can('tenant:enter')
   const resources = useResources(search)
   const { open, opened } = useDialogs<keyof typeof dialogs, { resource: Resource }>(dialogs)
+  const create = useDialogButton(t('applications.createResource'), (onClose) => (
+    <ResourceDialog onClose={onClose} />
+  ))
+  const action = canChange && create.button
+  const isEmpty = isVacant(resources, false)
   return (
     <>
       <PageHeader
         title={t('places.resources')}
         description={t('applications.resourcesAbout')}
-        actions={
-          canChange && (
-            <DialogButton label={t('applications.createResource')}>
-              {(onClose) => <ResourceDialog onClose={onClose} />}
-            </DialogButton>
-          )
-        }
+        actions={!isEmpty && action}
       />
       <DataTable
         label={t('places.resources')}
@@ -120,8 +119,14 @@ export const ResourcesPage = () => {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={search}
-        empty={{ title: t('applications.noResources'), description: t('applications.noResourcesText') }}
+        empty={{
+          title: t('applications.noResources'),
+          description: t('applications.noResourcesText'),
+          action,
+        }}
+        isVacant={isEmpty}
       />
+      {create.opened}
       {opened}
     </>
   )

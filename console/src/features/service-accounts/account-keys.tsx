@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Ago, useAgo } from '../../components/ago.tsx'
 import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { DataTable } from '../../components/data-table.tsx'
-import { DialogButton } from '../../components/dialog-button.tsx'
+import { useDialogButton } from '../../components/dialog-button.tsx'
 import { HelpLink } from '../../components/help-link.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { pageOf } from '../../components/page-search.ts'
@@ -37,6 +37,12 @@ export const AccountKeys = ({ accountId, canChange }: AccountKeysProps) => {
   const keys = useKeys(accountId)
   const [revoked, setRevoked] = useState<Key>()
   const columns = useKeyColumns(mayChange ? setRevoked : undefined)
+  const create = useDialogButton(
+    t('serviceAccounts.createKey'),
+    (onClose) => <CreateKeyDialog accountId={accountId} onClose={onClose} />,
+    { size: 'xs' },
+  )
+  const action = mayChange && create.button
   return (
     <Box component="section">
       <DataTable
@@ -52,19 +58,21 @@ export const AccountKeys = ({ accountId, canChange }: AccountKeysProps) => {
             <Title order={2} size="h4">
               {t('serviceAccounts.keys')}
             </Title>
-            {mayChange && (
-              <DialogButton size="xs" label={t('serviceAccounts.createKey')}>
-                {(onClose) => <CreateKeyDialog accountId={accountId} onClose={onClose} />}
-              </DialogButton>
-            )}
+            {keys.data?.length !== 0 && action}
           </>
         }
         empty={{
           title: t('serviceAccounts.noKeys'),
           description: t('serviceAccounts.noKeysText'),
-          action: <HelpLink to="service-accounts" />,
+          action: (
+            <>
+              {action}
+              <HelpLink to="service-accounts" />
+            </>
+          ),
         }}
       />
+      {create.opened}
       {revoked && <RevokeKey accountId={accountId} revoked={revoked} onClose={() => setRevoked(undefined)} />}
     </Box>
   )

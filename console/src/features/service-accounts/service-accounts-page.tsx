@@ -10,14 +10,14 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
-import type { Column } from '../../components/table-model.ts'
+import { isVacant, type Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useAccounts } from './service-accounts.queries.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
-import { DialogButton } from '../../components/dialog-button.tsx'
+import { useDialogButton } from '../../components/dialog-button.tsx'
 import { Cut, momentColumn, idColumn } from '../../components/cells.tsx'
 
 const CreateAccountDialog = lazyPart(
@@ -69,25 +69,29 @@ const Filters = () => {
   )
 }
 
+const useCreating = () => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const { button, opened } = useDialogButton(t('places.createServiceAccount'), (onClose) => (
+    <CreateAccountDialog onClose={onClose} />
+  ))
+  return { button: can('service_account:create') && button, opened }
+}
+
 export const ServiceAccountsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { can } = useMe()
   const accounts = useAccounts(search)
   const isFiltered = [search.search, search.status, search.ending].some((filter) => filter !== undefined)
+  const { button, opened } = useCreating()
+  const isEmpty = isVacant(accounts, isFiltered)
   return (
     <>
       <PageHeader
         title={t('places.serviceAccounts')}
         description={t('serviceAccounts.about')}
-        actions={
-          can('service_account:create') && (
-            <DialogButton label={t('places.createServiceAccount')}>
-              {(onClose) => <CreateAccountDialog onClose={onClose} />}
-            </DialogButton>
-          )
-        }
+        actions={!isEmpty && button}
       />
       <DataTable
         label={t('places.serviceAccounts')}
@@ -109,10 +113,17 @@ export const ServiceAccountsPage = () => {
             : {
                 title: t('serviceAccounts.none'),
                 description: t('serviceAccounts.noneText'),
-                action: <HelpLink to="service-accounts" />,
+                action: (
+                  <>
+                    {button}
+                    <HelpLink to="service-accounts" />
+                  </>
+                ),
               }
         }
+        isVacant={isEmpty}
       />
+      {opened}
     </>
   )
 }
