@@ -20,7 +20,7 @@ import { useTranslation } from '../../translation.ts'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { Decided, ReviewBadge } from './review-parts.tsx'
 import { ReviewItems } from './review-items.tsx'
-import { decidedOf, useReview } from './reviews.queries.ts'
+import { decidedOf, useIsReviewer, useReview } from './reviews.queries.ts'
 
 const route = getRouteApi('/shell/reviews/$reviewId')
 
@@ -37,12 +37,21 @@ interface ReviewProps {
   review: Review
 }
 
+/** The next step, and the end. */
+const useAbout = (review: Review): string => {
+  const { t } = useTranslation()
+  const isReviewer = useIsReviewer(review)
+  if (review.status === 'closed') return t('reviews.closedText')
+  return t(isReviewer ? 'reviews.reviewerText' : 'reviews.openText')
+}
+
 const ReviewDetails = ({ review }: ReviewProps) => {
   const { can } = useMe()
   return (
     <>
       <PageHeader
         title={review.name}
+        description={useAbout(review)}
         marks={<ReviewBadge status={review.status} />}
         actions={
           <>
@@ -62,7 +71,7 @@ const ReviewDetails = ({ review }: ReviewProps) => {
 }
 
 /** Saves the report. After the end of the review the file always has the same bytes. */
-const Report = ({ review: { id, name } }: ReviewProps) => {
+const Report = ({ review: { id, name, status } }: ReviewProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
@@ -75,7 +84,11 @@ const Report = ({ review: { id, name } }: ReviewProps) => {
   })
   return (
     <>
-      <Button variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
+      <Button
+        variant={status === 'open' ? 'default' : 'filled'}
+        loading={saving.isPending}
+        onClick={() => saving.mutate()}
+      >
         {t('reviews.report')}
       </Button>
       {saving.error && (
@@ -94,6 +107,7 @@ const Close = ({ review }: ReviewProps) => {
   const open = counts.total - decidedOf(review)
   return (
     <ConfirmButton
+      variant={open === 0 ? 'filled' : 'default'}
       title={t('reviews.closeOne', { name })}
       confirm={t('reviews.close')}
       refusal={useFactorRefusal()}

@@ -2,19 +2,20 @@ import { SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Review } from '@tenantry/client'
 import { Cut, momentColumn } from '../../components/cells.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
-import { DialogButton } from '../../components/dialog-button.tsx'
+import { useDialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import type { Column } from '../../components/table-model.ts'
+import { isVacant, type Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { Decided, ReviewBadge } from './review-parts.tsx'
 import { useReviews } from './reviews.queries.ts'
-import type { ReviewsSearch } from './reviews.search.ts'
+import { statuses, type ReviewsSearch } from './reviews.search.ts'
 
 const OpenReviewDialog = lazyPart(async () => (await import('./open-review.tsx')).OpenReviewDialog)
 
@@ -57,12 +58,13 @@ const Filters = () => {
   return (
     <SegmentedControl
       aria-label={t('fields.status')}
-      value={status ?? 'open'}
+      value={status ?? 'all'}
       data={[
+        { value: 'all', label: t('common.all') },
         { value: 'open', label: t('reviews.open') },
         { value: 'closed', label: t('reviews.closed') },
       ]}
-      onChange={(chosen) => filter({ status: chosen === 'closed' ? 'closed' : undefined })}
+      onChange={(chosen) => filter({ status: statuses.find((one) => one === chosen) })}
     />
   )
 }
@@ -71,21 +73,17 @@ const Filters = () => {
 export const ReviewsPage = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
+  const navigate = route.useNavigate()
   const { can } = useMe()
   const reviews = useReviews(search)
+  const { button, opened } = useDialogButton(t('reviews.openOne'), (onClose) => (
+    <OpenReviewDialog onClose={onClose} />
+  ))
+  const action = can('review:manage') && button
+  const isEmpty = isVacant(reviews, search.status !== undefined)
   return (
     <>
-      <PageHeader
-        title={t('places.reviews')}
-        description={t('reviews.about')}
-        actions={
-          can('review:manage') && (
-            <DialogButton label={t('reviews.openOne')}>
-              {(onClose) => <OpenReviewDialog onClose={onClose} />}
-            </DialogButton>
-          )
-        }
-      />
+      <PageHeader title={t('places.reviews')} description={t('reviews.about')} actions={!isEmpty && action} />
       <DataTable
         label={t('places.reviews')}
         name="reviews"
@@ -96,11 +94,17 @@ export const ReviewsPage = () => {
         nameOf={({ name }) => name}
         page={search}
         toolbar={<Filters />}
-        empty={{
-          title: t(search.status === 'closed' ? 'reviews.noneClosed' : 'reviews.none'),
-          description: t('reviews.noneText'),
-        }}
+        empty={
+          search.status === undefined
+            ? { title: t('reviews.none'), description: t('reviews.noneText'), action }
+            : {
+                title: t('reviews.noneFound'),
+                action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
+              }
+        }
+        isVacant={isEmpty}
       />
+      {opened}
     </>
   )
 }

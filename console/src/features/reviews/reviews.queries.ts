@@ -7,7 +7,7 @@ import type { ReviewSearch, ReviewsSearch } from './reviews.search.ts'
 
 export const useReviews = ({ page, size = defaultPageSize, status }: ReviewsSearch) => {
   const { api, tenantId } = useScope()
-  const query = { page, page_size: size, status: status ?? ('open' as const) }
+  const query = { page, page_size: size, status }
   return useQuery({
     queryKey: ['reviews', tenantId, query],
     queryFn: ({ signal }) => api.reviews.list(query, { signal }),

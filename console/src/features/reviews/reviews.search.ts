@@ -1,15 +1,11 @@
-import type { ReviewItem } from '@tenantry/client'
+import type { Review, ReviewItem } from '@tenantry/client'
 import { pageSearch, type PageSearch } from '../../components/page-search.ts'
 
-/** Without a status, the open reviews. */
-export interface ReviewsSearch extends PageSearch {
-  status?: 'closed' | undefined
-}
+export const statuses: readonly Review['status'][] = ['open', 'closed']
 
-export const reviewsSearch = (raw: Record<string, unknown>): ReviewsSearch => ({
-  ...pageSearch(raw),
-  ...(raw['status'] === 'closed' ? { status: 'closed' } : {}),
-})
+export interface ReviewsSearch extends PageSearch {
+  status?: Review['status'] | undefined
+}
 
 export type Outcome = ReviewItem['outcome']
 export type Kind = ReviewItem['kind']
@@ -32,6 +28,11 @@ export interface ReviewSearch extends PageSearch {
 
 const among = <T extends string>(known: readonly T[], value: unknown): T | undefined =>
   known.find((one) => one === value)
+
+export const reviewsSearch = (raw: Record<string, unknown>): ReviewsSearch => {
+  const status = among(statuses, raw['status'])
+  return { ...pageSearch(raw), ...(status && { status }) }
+}
 
 export const reviewSearch = (raw: Record<string, unknown>): ReviewSearch => {
   const [kind, outcome] = [among(kinds, raw['kind']), among(outcomes, raw['outcome'])]
