@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 /** The dialog that a button opens. */
 type OpenedDialog = (onClose: () => void) => ReactNode
@@ -7,9 +7,15 @@ type OpenedDialog = (onClose: () => void) => ReactNode
 /** A button and its dialog, apart: the button of an empty list moves, and the dialog stays open meanwhile. */
 export const useDialogButton = (label: string, dialog: OpenedDialog, look: ButtonProps = {}) => {
   const [isOpen, setOpen] = useState(false)
+  const place = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isOpen) return undefined
+    // The button that opened the dialog has disappeared with the empty list.
+    return () => void (document.activeElement === document.body && place.current?.focus())
+  }, [isOpen])
   return {
     button: (
-      <Button {...look} onClick={() => setOpen(true)}>
+      <Button ref={place} {...look} onClick={() => setOpen(true)}>
         {label}
       </Button>
     ),
