@@ -8,10 +8,11 @@ type OpenedDialog = (onClose: () => void) => ReactNode
 export const useDialogButton = (label: string, dialog: OpenedDialog, look: ButtonProps = {}) => {
   const [isOpen, setOpen] = useState(false)
   const place = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
   useEffect(() => {
-    if (!isOpen) return undefined
-    // The button that opened the dialog has disappeared with the empty list.
-    return () => void (document.activeElement === document.body && place.current?.focus())
+    // The button that opened the dialog may have disappeared with the empty list.
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) place.current?.focus()
+    wasOpen.current = isOpen
   }, [isOpen])
   return {
     button: (

@@ -34,10 +34,6 @@ export interface Rows<T> {
   refetch: () => unknown
 }
 
-/** Whether a list that no filter narrows has no rows. */
-export const isVacant = ({ data, isPlaceholderData }: Rows<unknown>, isFiltered: boolean): boolean =>
-  !isFiltered && !isPlaceholderData && data?.total === 0
-
 export interface Selection<T> {
   selected: T[]
   onChange: (selected: T[]) => void

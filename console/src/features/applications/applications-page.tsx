@@ -8,10 +8,11 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { placeAction } from '../../components/place-action.tsx'
 import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
-import { isVacant, type Column } from '../../components/table-model.ts'
+import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
@@ -108,14 +109,10 @@ export const ApplicationsPage = () => {
     <CreateDialog onClose={onClose} />
   ))
   const action = can('application:manage') && create.button
-  const isEmpty = isVacant(applications, isFiltered)
+  const { isVacant, inHeader } = placeAction(applications, isFiltered, action)
   return (
     <>
-      <PageHeader
-        title={t('places.applications')}
-        description={t('applications.about')}
-        actions={!isEmpty && action}
-      />
+      <PageHeader title={t('places.applications')} description={t('applications.about')} actions={inHeader} />
       <DataTable
         label={t('places.applications')}
         name="applications"
@@ -134,7 +131,7 @@ export const ApplicationsPage = () => {
               }
             : { title: t('applications.none'), description: t('applications.noneText'), action }
         }
-        isVacant={isEmpty}
+        isVacant={isVacant}
       />
       {create.opened}
     </>

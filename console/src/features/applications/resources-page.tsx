@@ -6,7 +6,8 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { isVacant, type Column } from '../../components/table-model.ts'
+import { placeAction } from '../../components/place-action.tsx'
+import type { Column } from '../../components/table-model.ts'
 import { useMe } from '../../session/me.ts'
 import { useResources } from './applications.queries.ts'
 import { useDialogs } from '../../components/use-dialogs.ts'
@@ -102,13 +103,13 @@ export const ResourcesPage = () => {
     <ResourceDialog onClose={onClose} />
   ))
   const action = canChange && create.button
-  const isEmpty = isVacant(resources, false)
+  const { isVacant, inHeader } = placeAction(resources, false, action)
   return (
     <>
       <PageHeader
         title={t('places.resources')}
         description={t('applications.resourcesAbout')}
-        actions={!isEmpty && action}
+        actions={inHeader}
       />
       <DataTable
         label={t('places.resources')}
@@ -124,7 +125,7 @@ export const ResourcesPage = () => {
           description: t('applications.noResourcesText'),
           action,
         }}
-        isVacant={isEmpty}
+        isVacant={isVacant}
       />
       {create.opened}
       {opened}

@@ -8,7 +8,8 @@ import { useDialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { isVacant, type Column } from '../../components/table-model.ts'
+import { placeAction } from '../../components/place-action.tsx'
+import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
@@ -80,10 +81,10 @@ export const ReviewsPage = () => {
     <OpenReviewDialog onClose={onClose} />
   ))
   const action = can('review:manage') && button
-  const isEmpty = isVacant(reviews, search.status !== undefined)
+  const { isVacant, inHeader } = placeAction(reviews, search.status !== undefined, action)
   return (
     <>
-      <PageHeader title={t('places.reviews')} description={t('reviews.about')} actions={!isEmpty && action} />
+      <PageHeader title={t('places.reviews')} description={t('reviews.about')} actions={inHeader} />
       <DataTable
         label={t('places.reviews')}
         name="reviews"
@@ -102,7 +103,7 @@ export const ReviewsPage = () => {
                 action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
               }
         }
-        isVacant={isEmpty}
+        isVacant={isVacant}
       />
       {opened}
     </>

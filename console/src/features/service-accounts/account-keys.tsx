@@ -58,7 +58,7 @@ export const AccountKeys = ({ accountId, canChange }: AccountKeysProps) => {
             <Title order={2} size="h4">
               {t('serviceAccounts.keys')}
             </Title>
-            {keys.data?.length !== 0 && action}
+            {Boolean(keys.data?.length) && action}
           </>
         }
         empty={{

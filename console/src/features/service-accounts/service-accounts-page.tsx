@@ -7,10 +7,11 @@ import { DataTable } from '../../components/data-table.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { FilterPill } from '../../components/filter-pill.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { placeAction } from '../../components/place-action.tsx'
 import { AddressSearch } from '../../components/search-input.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { StatusFilter } from '../../components/status-filter.tsx'
-import { isVacant, type Column } from '../../components/table-model.ts'
+import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange } from '../../components/use-page-change.ts'
 import { useNews } from '../../components/list-news.tsx'
@@ -85,13 +86,13 @@ export const ServiceAccountsPage = () => {
   const accounts = useAccounts(search)
   const isFiltered = [search.search, search.status, search.ending].some((filter) => filter !== undefined)
   const { button, opened } = useCreating()
-  const isEmpty = isVacant(accounts, isFiltered)
+  const { isVacant, inHeader } = placeAction(accounts, isFiltered, button)
   return (
     <>
       <PageHeader
         title={t('places.serviceAccounts')}
         description={t('serviceAccounts.about')}
-        actions={!isEmpty && button}
+        actions={inHeader}
       />
       <DataTable
         label={t('places.serviceAccounts')}
@@ -121,7 +122,7 @@ export const ServiceAccountsPage = () => {
                 ),
               }
         }
-        isVacant={isEmpty}
+        isVacant={isVacant}
       />
       {opened}
     </>

@@ -4,9 +4,16 @@ import { useRenew } from '../../components/use-renew.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { writesAllSettings } from '../../session/support.ts'
-import { connectionOnly, formOf, limits, passwords, type SettingScope } from './known-settings.ts'
+import {
+  connectionOnly,
+  formOf,
+  limits,
+  passwords,
+  supportAccess,
+  type SettingScope,
+} from './known-settings.ts'
 
-export { connectionOnly, formOf, limits, passwords }
+export { connectionOnly, formOf, limits, passwords, supportAccess }
 
 export const useCanWrite = (scope: SettingScope): boolean =>
   useMe().can(scope === 'global' ? 'setting:global' : 'setting:update')

@@ -1,4 +1,4 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, Stack, Title } from '@mantine/core'
 import type { SupportSession } from '@tenantry/client'
 import { Loaded } from '../../components/loaded.tsx'
 import { useTranslation } from '../../translation.ts'
@@ -7,26 +7,19 @@ import { SupportBadge, useActorName } from './support-parts.tsx'
 import { useOpenSessions } from './support-lists.ts'
 
 /** The support sessions that wait or run, each with what the caller can do about it. */
-export const OpenSessions = () => {
-  const { t } = useTranslation()
-  return (
-    <Loaded query={useOpenSessions()} height={180}>
-      {(open) =>
-        open.length === 0 ? (
-          <Text size="sm" c="dimmed" mb="lg">
-            {t('support.noneOpen')}
-          </Text>
-        ) : (
-          <Stack mb="xl">
-            {open.map((session) => (
-              <SessionCard key={session.id} session={session} />
-            ))}
-          </Stack>
-        )
-      }
-    </Loaded>
-  )
-}
+export const OpenSessions = () => (
+  <Loaded query={useOpenSessions()} height={180}>
+    {(open) =>
+      open.length > 0 && (
+        <Stack mb="xl">
+          {open.map((session) => (
+            <SessionCard key={session.id} session={session} />
+          ))}
+        </Stack>
+      )
+    }
+  </Loaded>
+)
 
 const titles = {
   wants: { user: 'support.wantsAsMe', other: 'support.wantsAsOther', actor: 'support.wantsMine' },

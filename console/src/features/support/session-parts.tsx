@@ -2,6 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SupportSession } from '@tenantry/client'
+import { MomentAndAgo } from '../../components/ago.tsx'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { useFactorRefusal } from '../../components/factor-refusal.tsx'
@@ -49,18 +50,28 @@ const useRights = (session: SupportSession) => {
     : { isMine, ...none }
 }
 
-/** Buttons for what the caller can do. Nothing for a session that is over. */
+interface StepsProps extends SessionProps {
+  mayDecide: boolean
+  mayStart: boolean
+}
+
+const Steps = ({ session, mayDecide, mayStart }: StepsProps) => (
+  <>
+    {mayDecide && <Decide session={session} />}
+    {mayStart && <Start session={session} />}
+  </>
+)
+
+/** Buttons for what the caller can do, or the refusal. Nothing for a session that is over. */
 export const SessionActions = ({ session }: SessionProps) => {
   const { isMine, mayDecide, mayStart, mayEnd, needsFactor } = useRights(session)
   const refusal = useFactorRefusal({ isNeeded: needsFactor })
   if (!mayDecide && !mayStart && !mayEnd) return null
-  const isRefused = refusal !== undefined
   return (
     <Stack mt="lg">
       {refusal}
       <Group>
-        {mayDecide && <Decide session={session} isRefused={isRefused} />}
-        {mayStart && <Start session={session} isRefused={isRefused} />}
+        {refusal === undefined && <Steps session={session} {...{ mayDecide, mayStart }} />}
         {mayEnd && <End session={session} isMine={isMine} />}
       </Group>
     </Stack>
@@ -88,14 +99,34 @@ const EndFact = ({ session: { status, minutes, ends_at: end, ended_by: by } }: S
   )
 }
 
+/** Until a session starts, its expiry counts. */
+const RequestFacts = ({ session: { created_at, expires_at, status } }: SessionProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Fact label={t('support.asked')}>
+        <MomentAndAgo at={created_at} />
+      </Fact>
+      {(status === 'waiting' || status === 'ready') && (
+        <Fact label={t('support.expires')}>
+          <MomentAndAgo at={expires_at} />
+        </Fact>
+      )}
+    </>
+  )
+}
+
 export const SessionFacts = ({ session }: SessionProps) => {
   const { t } = useTranslation()
   const { kind, reason, permissions, status, decided_by: decider } = session
   return (
-    <Facts cols={{ base: 1, xs: 2, md: 4 }}>
-      <Fact label={t('support.reason')}>{reason}</Fact>
+    <Facts cols={{ base: 1, xs: 2, md: 3 }}>
+      <Fact label={t('support.reason')} isWide>
+        {reason}
+      </Fact>
       <Fact label={t('support.kind')}>{t(`supportKinds.${kind}`)}</Fact>
       <EndFact session={session} />
+      <RequestFacts session={session} />
       <TenantFact session={session} />
       {decider && (
         <Fact label={t(status === 'refused' ? 'support.refusedBy' : 'support.allowedBy')}>
@@ -109,10 +140,7 @@ export const SessionFacts = ({ session }: SessionProps) => {
   )
 }
 
-/** `isRefused` disables the buttons, because the service would refuse the change. */
-type ActionProps = SessionProps & { isRefused: boolean }
-
-const Decide = ({ session, isRefused }: ActionProps) => {
+const Decide = ({ session }: SessionProps) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const renew = useRenew()
@@ -121,17 +149,16 @@ const Decide = ({ session, isRefused }: ActionProps) => {
     onSuccess: (_, allow) => notify(t(allow ? 'support.allowed' : 'support.refused')),
     onSettled: renew,
   })
-  const isDisabled = deciding.isPending || isRefused
   const isSending = (allow: boolean): boolean => deciding.isPending && deciding.variables === allow
   return (
     <>
-      <Button loading={isSending(true)} disabled={isDisabled} onClick={() => deciding.mutate(true)}>
+      <Button loading={isSending(true)} disabled={deciding.isPending} onClick={() => deciding.mutate(true)}>
         {t('support.allow')}
       </Button>
       <Button
         variant="default"
         loading={isSending(false)}
-        disabled={isDisabled}
+        disabled={deciding.isPending}
         onClick={() => deciding.mutate(false)}
       >
         {t('support.refuse')}
@@ -142,7 +169,7 @@ const Decide = ({ session, isRefused }: ActionProps) => {
 }
 
 /** Replaces this tab's page by the user's, until the end. */
-const Start = ({ session, isRefused }: ActionProps) => {
+const Start = ({ session }: SessionProps) => {
   const { t } = useTranslation()
   const renew = useRenew()
   const starting = useMutation({
@@ -151,7 +178,7 @@ const Start = ({ session, isRefused }: ActionProps) => {
   })
   return (
     <>
-      <Button loading={starting.isPending} disabled={isRefused} onClick={() => starting.mutate()}>
+      <Button loading={starting.isPending} onClick={() => starting.mutate()}>
         {t(session.status === 'ready' ? 'support.start' : 'support.continue')}
       </Button>
       {session.status === 'active' && <OpenProducts session={session} />}

@@ -1,15 +1,19 @@
-import { Alert, Group, NativeSelect, SegmentedControl, Skeleton } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { SupportSession } from '@tenantry/client'
 import { Cut, momentColumn } from '../../components/cells.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import type { Empty } from '../../components/empty-list.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange } from '../../components/use-page-change.ts'
+import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
+import { formOf, supportAccess } from '../settings/settings.queries.ts'
 import { OpenSessions } from './open-sessions.tsx'
 import { SupportBadge, useActorName } from './support-parts.tsx'
 import { useOpenSessions, useSupportSessions } from './support-lists.ts'
@@ -91,9 +95,41 @@ const Filters = () => {
   )
 }
 
+/** Support sessions are asked for on the page of a user. */
+const ToUsers = () => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const canAsk = useCanAsk()
+  return (
+    can('user:read') &&
+    canAsk && (
+      <Button renderRoot={(props: object) => <Link to="/users" {...props} />}>{t('support.toUsers')}</Button>
+    )
+  )
+}
+
+const useEmpty = (): Empty => {
+  const { t } = useTranslation()
+  const { status, mine } = route.useSearch()
+  const navigate = route.useNavigate()
+  const canAsk = useCanAsk()
+  if (status !== undefined) {
+    return {
+      title: t('support.noneFound'),
+      action: <ClearFilters onClick={() => void navigate({ search: { mine } })} />,
+    }
+  }
+  return {
+    title: t('support.none'),
+    description: t(canAsk ? 'support.noneText' : 'support.noneAsked'),
+    action: <ToUsers />,
+  }
+}
+
 const Lists = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
+  const empty = useEmpty()
   const rows = useSupportSessions(search)
   const columns = useSupportColumns()
   // The open sessions would push the list down.
@@ -110,9 +146,27 @@ const Lists = () => {
         nameOf={({ actor }) => actor.name}
         page={search}
         toolbar={<Filters />}
-        empty={{ title: t('support.none'), description: t('support.noneText') }}
+        empty={empty}
       />
     </>
+  )
+}
+
+/** Leads to the rules of the organization. */
+const ToRules = () => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  return (
+    can('setting:read') && (
+      <Button
+        variant="default"
+        renderRoot={(props: object) => (
+          <Link to="/settings" search={formOf(supportAccess.key) ?? {}} {...props} />
+        )}
+      >
+        {t('support.rules')}
+      </Button>
+    )
   )
 }
 
@@ -131,7 +185,7 @@ export const SupportPage = () => {
   }
   return (
     <>
-      <PageHeader title={t('places.support')} description={t('support.about')} />
+      <PageHeader title={t('places.support')} description={t('support.about')} actions={<ToRules />} />
       {search.ended !== undefined && (
         <Alert icon={<IconInfoCircle />} title={t('support.endedHere')} mb="lg" role="status">
           {t('support.endedHereText')}

@@ -34,7 +34,7 @@ const Details = ({ session }: { session: SupportSession }) => {
           <SessionFacts session={session} />
           <SessionActions session={session} />
         </SectionCard>
-        <Requests requests={session.requests ?? []} />
+        {session.ends_at !== '' && <Requests requests={session.requests ?? []} />}
       </Stack>
     </>
   )
