@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import type { User } from '@tenantry/client'
 import { useState, type ClipboardEvent, type ReactNode } from 'react'
 import { addressesIn } from '../../components/addresses-in-text.ts'
 import { useErrorText } from '../../components/error-text.ts'
@@ -14,6 +15,8 @@ export interface Recipient {
   id: number
   name: string
   email: string
+  /** Unknown without `user:read`. */
+  status?: User['status']
 }
 
 const foundMax = 10

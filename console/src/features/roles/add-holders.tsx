@@ -1,10 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Role } from '@tenantry/client'
 import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { BulkProgress } from '../../components/bulk-progress.tsx'
-import { endOf, useEndForm, type EndValues } from '../../components/end-fields.tsx'
+import { endOf, useEndForm } from '../../components/end-fields.tsx'
 import { useTimeZone } from '../../format.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { errorOfRow } from '../../components/row-error.ts'
@@ -49,60 +48,77 @@ const useGiving = ({ role, onClose }: AddHoldersProps) => {
 
 /** Shows the gains of several users, and then gives them the role. Users for whom that fails stay selected. */
 export const AddHolders = (props: AddHoldersProps) => {
+  const { role, onClose } = props
   const { t } = useTranslation()
+  const zone = useTimeZone()
   const { bulk, chosen, setChosen, give } = useGiving(props)
   const { isRunning } = bulk.state
   const form = useEndForm()
+  const count = chosen.length
   return (
     <FormDialog
-      title={t('roles.addTitle', { name: props.role.name })}
-      isDirty={chosen.length > 0}
+      title={t('roles.addTitle', { name: role.name })}
+      isDirty={count > 0}
       isPending={isRunning}
-      onClose={props.onClose}
+      onClose={onClose}
     >
-      <Stack>
-        <Recipients label={t('places.users')} chosen={chosen} onChange={setChosen} />
-        <RoleEndFields form={form} />
-        <BulkProgress {...bulk} nameOf={({ name }) => name} />
-        {chosen.length > 0 && (
-          <Gains
-            key={chosen.map(({ id }) => id).join()}
-            form={form}
-            role={props.role}
-            users={chosen}
-            isRunning={isRunning}
-            onGive={(expiresAt) => void give(expiresAt)}
-          />
-        )}
-      </Stack>
+      <form noValidate onSubmit={form.onSubmit((ending) => void give(endOf(ending, zone)))}>
+        <Stack>
+          <Recipients label={t('places.users')} chosen={chosen} onChange={setChosen} />
+          <RoleEndFields form={form} />
+          <BulkProgress {...bulk} nameOf={({ name }) => name} />
+          {count > 0 ? (
+            <Gains key={chosen.map(({ id }) => id).join()} {...{ role, isRunning, onClose }} users={chosen} />
+          ) : (
+            <>
+              <Text size="sm" c="dimmed">
+                {t('roleEndForms.selectFirst')}
+              </Text>
+              <Buttons label={t('roles.add')} isOpen={false} {...{ isRunning, onClose }} />
+            </>
+          )}
+        </Stack>
+      </form>
     </FormDialog>
   )
 }
 
-interface GainsProps {
-  role: Role
-  users: Recipient[]
-  form: UseFormReturnType<EndValues>
+interface ButtonsProps {
+  label: string
+  isOpen: boolean
   isRunning: boolean
-  onGive: (expiresAt: string | undefined) => void
+  onClose: () => void
 }
 
-const Gains = ({ form, role, users, isRunning, onGive }: GainsProps) => {
+const Buttons = ({ label, isOpen, isRunning, onClose }: ButtonsProps) => {
   const { t } = useTranslation()
+  return (
+    <Group justify="flex-end" className="dialog-actions">
+      <Button variant="default" disabled={isRunning} onClick={onClose}>
+        {t('common.cancel')}
+      </Button>
+      <Button type="submit" disabled={!isOpen} loading={isRunning}>
+        {label}
+      </Button>
+    </Group>
+  )
+}
+
+interface GainsProps extends AddHoldersProps, Pick<ButtonsProps, 'isRunning'> {
+  users: Recipient[]
+}
+
+const Gains = ({ role, users, ...buttons }: GainsProps) => {
+  const { t } = useTranslation()
+  const disabled = users.filter(({ status }) => status === 0).length
   const preview = usePreview(() =>
     users.map(({ id }) => ({ kind: 'assign_role', user_id: id, role_id: role.id })),
   )
-  const zone = useTimeZone()
   return (
-    <form noValidate onSubmit={form.onSubmit((ending) => onGive(endOf(ending, zone)))}>
-      <Stack>
-        <Effect preview={preview} names={users.map(({ name }) => name)} />
-        <Group justify="flex-end">
-          <Button type="submit" disabled={!preview.isOpen} loading={isRunning}>
-            {t('users.giveTo', { count: users.length })}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <>
+      {disabled > 0 && <Text size="sm">{t('roleEndForms.toDisabled', { count: disabled })}</Text>}
+      <Effect preview={preview} names={users.map(({ name }) => name)} />
+      <Buttons label={t('users.giveTo', { count: users.length })} isOpen={preview.isOpen} {...buttons} />
+    </>
   )
 }

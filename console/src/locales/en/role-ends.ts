@@ -12,8 +12,11 @@ export const roleEndForms = {
   maxMinutes: 'Maximum minutes per activation',
   never: 'Never',
   role: 'Role',
-  toDisabled_one: '{{count}} of these users is disabled. They get the role, but can’t sign in.',
-  toDisabled_other: '{{count}} of these users are disabled. They get the role, but can’t sign in.',
+  selectFirst: 'Select users to see what they gain.',
+  toDisabled_one:
+    '{{count}} of these users is disabled. They get the role now, but can’t use it until they are enabled.',
+  toDisabled_other:
+    '{{count}} of these users are disabled. They get the role now, but can’t use it until they are enabled.',
 }
 
 export const elevationForm = {

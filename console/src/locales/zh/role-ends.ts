@@ -12,8 +12,9 @@ export const roleEndForms = {
   maxMinutes: '每次最多分钟数',
   never: '永不过期',
   role: '角色',
-  toDisabled_one: '其中 {{count}} 个用户已停用：会获得该角色，但无法登录。',
-  toDisabled_other: '其中 {{count}} 个用户已停用：会获得该角色，但无法登录。',
+  selectFirst: '请选择用户，以查看他们将获得的权限。',
+  toDisabled_one: '其中 {{count}} 个用户已停用：会立即获得该角色，但启用后才能使用。',
+  toDisabled_other: '其中 {{count}} 个用户已停用：会立即获得该角色，但启用后才能使用。',
 }
 
 export const elevationForm = {
