@@ -171,6 +171,8 @@ describe('a role', () => {
     await signIn(page, tenant.admin.email, `roles/${role.id}`)
     await page.getByRole('button', { name: 'Assign users' }).click()
     const window = page.getByRole('dialog')
+    await window.getByRole('button', { name: 'Cancel' }).waitFor()
+    await window.getByRole('combobox', { name: 'Users' }).click()
     await page.getByRole('option', { name: other.username }).waitFor()
     await inspect(page, 'role-first-users')
     await window.getByRole('combobox', { name: 'Users' }).fill(one.username)

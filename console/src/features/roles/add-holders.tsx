@@ -64,7 +64,7 @@ export const AddHolders = (props: AddHoldersProps) => {
     >
       <form noValidate onSubmit={form.onSubmit((ending) => void give(endOf(ending, zone)))}>
         <Stack>
-          <Recipients label={t('places.users')} chosen={chosen} onChange={setChosen} />
+          <Recipients label={t('places.users')} openOnFocus={false} chosen={chosen} onChange={setChosen} />
           <RoleEndFields form={form} />
           <BulkProgress {...bulk} nameOf={({ name }) => name} />
           {count > 0 ? (
