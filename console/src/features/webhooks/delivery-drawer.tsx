@@ -1,4 +1,4 @@
-import { Button, Code, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Delivery, DeliveryDetails, DeliveryRequest, Webhook } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
@@ -6,6 +6,7 @@ import { useTranslation } from '../../translation.ts'
 import { headless } from '../../components/dialog.tsx'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
@@ -56,8 +57,7 @@ export const DeliveryDrawer = ({ webhook, delivery, canManage, onClose }: Delive
             <Title order={2} size="h3" className="breakable">
               {text}
             </Title>
-            <DeliveryFacts delivery={shown} />
-            <Sent
+            <Contents
               webhook={webhook}
               delivery={shown}
               canManage={canManage}
@@ -110,30 +110,40 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
   )
 }
 
-interface SentProps {
+interface ContentsProps {
   webhook: Webhook
   delivery: Delivery
   canManage: boolean
   onReplay: () => void
 }
 
-/** The attempts with their answers, and the sent request. */
-const Sent = (props: SentProps) => {
-  const { t } = useTranslation()
-  const { webhook, delivery, canManage } = props
-  const { data, error, refetch } = useDelivery(webhook.id, delivery.id)
-  if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton height={200} />
+/** The facts, the attempts with their answers, and the sent request. The row of the list may be older. */
+const Contents = (props: ContentsProps) => {
+  const { webhook, delivery } = props
+  const details = useDelivery(webhook.id, delivery.id)
   return (
     <>
-      {data.history.length > 0 && (
+      <DeliveryFacts delivery={details.data ?? delivery} />
+      <Loaded query={details} height={200}>
+        {(data) => <Sent {...props} details={data} />}
+      </Loaded>
+    </>
+  )
+}
+
+const Sent = ({ details, ...props }: ContentsProps & { details: DeliveryDetails }) => {
+  const { t } = useTranslation()
+  const { history, status, request } = details
+  return (
+    <>
+      {history.length > 0 && (
         <Part title={t('webhooks.attempts')}>
-          <Attempts history={data.history} />
+          <Attempts history={history} />
         </Part>
       )}
-      {canManage && <RepeatDelivery {...props} />}
-      <Part title={t(delivery.status === 'dead' ? 'webhooks.notSent' : 'webhooks.sent')}>
-        <Request delivery={delivery} request={data.request} />
+      {props.canManage && <RepeatDelivery {...props} />}
+      <Part title={t(status === 'dead' ? 'webhooks.notSent' : 'webhooks.sent')}>
+        <Request delivery={details} request={request} />
       </Part>
     </>
   )
@@ -178,7 +188,7 @@ const Attempts = ({ history }: Pick<DeliveryDetails, 'history'>) => {
 }
 
 /** Sends this event again, or replays the webhook from it. */
-const RepeatDelivery = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: SentProps) => {
+const RepeatDelivery = ({ webhook, delivery: { id, event_id: recordId }, onReplay }: ContentsProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const renew = useRenew()

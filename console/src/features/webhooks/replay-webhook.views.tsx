@@ -1,6 +1,6 @@
 import { Select, Skeleton, Text, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import type { ReplayWebhook, Webhook } from '@tenantry/client'
+import type { ReplayEffect, ReplayWebhook, Webhook } from '@tenantry/client'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FieldsDialog } from '../../components/form-dialog.tsx'
 import { useNotify } from '../../components/use-notify.ts'
@@ -62,16 +62,28 @@ const useReplay = ({ webhooks, record, onClose }: ReplayProps) => {
   return { form, sending }
 }
 
+/** The button that starts the replay. Skipped events are lost. */
+const useButton = ({ again, skipped }: ReplayEffect = { again: 0, skipped: 0 }) => {
+  const { t } = useTranslation()
+  const isSkip = again === 0 && skipped > 0
+  return {
+    submit: isSkip ? t('webhooks.skip', { count: skipped }) : t('webhooks.replay'),
+    color: skipped > 0 ? 'red.9' : undefined,
+  }
+}
+
 /** Asks where a webhook continues, and shows the effect of the replay. */
 export const ReplayDialog = (props: ReplayProps) => {
   const { t } = useTranslation()
   const { webhooks, record, onClose } = props
   const { form, sending } = useReplay(props)
+  const effect = useReplayEffect(Number(form.values.webhook), replayOf(form.values, record))
+  const button = useButton(effect.data)
   return (
     <FieldsDialog
       {...{ form, sending, onClose }}
       title={t(record ? 'webhooks.replayFrom' : 'webhooks.replay')}
-      submit={t('webhooks.replay')}
+      {...button}
       isReady
     >
       {webhooks.length > 1 && (
@@ -83,7 +95,7 @@ export const ReplayDialog = (props: ReplayProps) => {
         />
       )}
       {record ? <FromRecord record={record} /> : <FromMoment form={form} />}
-      <Effect id={Number(form.values.webhook)} replay={replayOf(form.values, record)} />
+      <Effect effect={effect} />
     </FieldsDialog>
   )
 }
@@ -118,15 +130,9 @@ const FromMoment = ({ form }: { form: UseFormReturnType<Values> }) => {
   )
 }
 
-interface EffectProps {
-  id: number
-  replay: ReplayWebhook | undefined
-}
-
 /** Counts the events that the replay would repeat or skip. */
-const Effect = ({ id, replay }: EffectProps) => {
+const Effect = ({ effect: { data, error } }: { effect: ReturnType<typeof useReplayEffect> }) => {
   const { t } = useTranslation()
-  const { data, error } = useReplayEffect(id, replay)
   if (error) return <ErrorPanel error={error} />
   if (!data) return <Skeleton height={24} />
   const { again, skipped } = data

@@ -9,6 +9,9 @@ import type { DeliveriesSearch } from './webhooks.search.ts'
 /** Deliveries need no action of the user, so the page polls while the tab is visible. */
 const refetchInterval = 10_000
 
+/** Waiting events of a webhook that works are about to be sent. */
+const sendingIntervalMs = 2_000
+
 /** The frame marks failing webhooks on every page. */
 const listIntervalMs = 60_000
 
@@ -30,7 +33,8 @@ export const useWebhook = (id: number) => {
   return useQuery({
     queryKey: ['webhooks', tenantId, id],
     queryFn: ({ signal }) => api.webhooks.get(id, { include }, { signal }),
-    refetchInterval,
+    refetchInterval: ({ state: { data } }) =>
+      data?.backlog && stateOf(data) === 'enabled' ? sendingIntervalMs : refetchInterval,
   })
 }
 

@@ -127,6 +127,8 @@ export const webhooks = {
   secretLost: 'Its secret is lost. Create a new one.',
   sendAgain: 'Send again',
   sent: 'What was sent',
+  skip_one: 'Skip {{count}} event',
+  skip_other: 'Skip {{count}} events',
   stopped: 'Stopped',
   takeOver: 'Take over',
   takeOverText:
@@ -162,7 +164,7 @@ export const replayBegins = {
   day: 'Events of the last 24 hours',
   hour: 'Events of the last hour',
   moment: 'Events since a chosen time',
-  now: 'Nothing: skip what is waiting',
+  now: 'Nothing: skip the waiting events',
   week: 'Events of the last 7 days',
 }
 
