@@ -67,7 +67,7 @@ describe('approvals', () => {
     await inspect(page, 'approval-policy')
     await answer(page, 'Save')
     await page.getByText('Policy saved.').waitFor()
-    await page.getByRole('cell', { name: '1 user' }).waitFor()
+    await page.getByRole('cell', { name: '1 approver' }).waitFor()
 
     await open(page, `webhooks/${webhook.id}`)
     await deleteWebhook(page)
@@ -78,7 +78,7 @@ describe('approvals', () => {
     const { id } = await newestOf(asker)
 
     const other = await enter(decider, 'approvals')
-    await other.page.getByRole('link', { name: 'Change webhooks' }).click()
+    await other.page.getByRole('link', { name: 'Delete the webhook' }).click()
     await other.page.getByText('Ticket 4711: the receiver is gone').waitFor()
     await other.page.getByRole('heading', { name: 'What changes' }).waitFor()
     await inspect(other.page, 'approval')
@@ -93,7 +93,7 @@ describe('approvals', () => {
     await open(page, 'approvals')
     await page.getByText('1 of your changes is approved').waitFor()
     await inspect(page, 'approvals')
-    await page.getByRole('alert').getByRole('link', { name: 'Change webhooks' }).click()
+    await page.getByRole('alert').getByRole('link', { name: 'Delete the webhook' }).click()
     await press(page, 'Make change')
     await answer(page, 'Make change')
     await page.getByText('Change made.').waitFor()

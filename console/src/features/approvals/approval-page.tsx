@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { IconFlame } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Approval } from '@tenantry/client'
 import { useState, type ReactNode } from 'react'
 import { Ago, MomentAndAgo } from '../../components/ago.tsx'
@@ -16,11 +16,11 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useAuditTexts } from '../audit/audit.texts.ts'
 import { RecordChanges } from '../audit/changes.views.tsx'
-import { sentenceOf } from '../audit/record-lines.views.tsx'
+import { ResourceLink } from '../audit/resource-link.views.tsx'
 import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
-import { ApprovalBadge, Codes, DecisionBadge, useOperationNames } from './approval-parts.tsx'
+import { ApprovalBadge, Codes, DecisionBadge } from './approval-parts.tsx'
+import { useChangeName, useRecordText, type ChangedRecord } from './change-name.ts'
 import { hasSecrets, isWaiting, useApproval, useIsOwn } from './approvals.queries.ts'
 
 const DecideDialog = lazyPart(async () => (await import('./decide-dialog.tsx')).DecideDialog)
@@ -43,11 +43,11 @@ interface ApprovalProps {
 }
 
 const Details = ({ approval }: ApprovalProps) => {
-  const namesOf = useOperationNames()
+  const nameOf = useChangeName()
   return (
     <>
       <PageHeader
-        title={namesOf(approval.operations)}
+        title={nameOf(approval)}
         marks={<ApprovalBadge status={approval.status} />}
         actions={
           <>
@@ -123,6 +123,38 @@ const CarryOut = ({ approval }: ApprovalProps) => {
   )
 }
 
+/** The lists whose forms make something new. */
+const lists = {
+  application: '/applications',
+  connection: '/connections',
+  provider: '/providers',
+  service_account_key: '/service-accounts',
+  user: '/users',
+  webhook: '/webhooks',
+} as const
+
+const isListed = (resource: string): resource is keyof typeof lists => Object.hasOwn(lists, resource)
+
+/** Leads to the form whose secrets the request does not keep. */
+const Again = ({ approval: { change } }: ApprovalProps) => {
+  const { t } = useTranslation()
+  const [resource = ''] = change.records[0]?.action.split('.') ?? []
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm">{t('approvals.hasSecrets')}</Text>
+      {isListed(resource) && (
+        <Button
+          size="xs"
+          variant="default"
+          renderRoot={(props: object) => <Link to={lists[resource]} {...props} />}
+        >
+          {t('approvals.toForm')}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
 const Notes = ({ approval }: ApprovalProps) => {
   const { t } = useTranslation()
   const isOwn = useIsOwn()
@@ -136,7 +168,7 @@ const Notes = ({ approval }: ApprovalProps) => {
       )}
       {isReady && (
         <Alert color="teal" title={t('approvals.isReady')}>
-          {t(hasSecrets(approval.body) ? 'approvals.hasSecrets' : 'approvals.isReadyText')}
+          {hasSecrets(approval.body) ? <Again approval={approval} /> : t('approvals.isReadyText')}
         </Alert>
       )}
     </>
@@ -173,8 +205,9 @@ const Request = ({ approval }: ApprovalProps) => {
   )
 }
 
-const Change = ({ approval: { change } }: ApprovalProps) => {
+const Change = ({ approval: { change, status } }: ApprovalProps) => {
   const { t } = useTranslation()
+  const textOf = useRecordText()
   const { records, gives, takes } = change
   return (
     <SectionCard title={t('approvals.change')} hint={t('approvals.changeHint')}>
@@ -190,7 +223,14 @@ const Change = ({ approval: { change } }: ApprovalProps) => {
           </Labelled>
         )}
         {records.map((record) => (
-          <ChangedRecord key={JSON.stringify(record)} record={record} />
+          <Stack key={JSON.stringify(record)} gap="xs">
+            {records.length > 1 && (
+              <Title order={3} size="h5" className="breakable">
+                {textOf(record, status)}
+              </Title>
+            )}
+            <Changed record={record} />
+          </Stack>
         ))}
       </Stack>
     </SectionCard>
@@ -206,23 +246,22 @@ const Labelled = ({ label, children }: { label: string; children: ReactNode }) =
   </Stack>
 )
 
-const ChangedRecord = ({ record }: { record: Approval['change']['records'][number] }) => {
+const Changed = ({ record }: { record: ChangedRecord }) => {
   const { t } = useTranslation()
-  const { ofRecord } = useAuditTexts()
-  const { action, about_user_id: about } = record
+  const { action, resource_id: id, about_user_id: about } = record
   const [resource = ''] = action.split('.')
+  const isAboutUser = about !== null && (resource === 'user' || String(about) === id)
   return (
-    <Stack gap="xs">
-      <Title order={3} size="h5" className="breakable">
-        {sentenceOf(ofRecord({ ...record, resource }))}
-      </Title>
-      {about !== null && (
-        <Text size="sm">
-          {t('approvals.concerns')} <CallerLink id={about} />
+    <>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {t('approvals.concerns')}
         </Text>
-      )}
+        {about !== null && <CallerLink id={about} />}
+        {id !== 'new' && !isAboutUser && <ResourceLink record={{ ...record, resource }} />}
+      </Group>
       <RecordChanges record={record} />
-    </Stack>
+    </>
   )
 }
 

@@ -1,8 +1,10 @@
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Approval } from '@tenantry/client'
 import { Cut, momentColumn } from '../../components/cells.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import type { Empty } from '../../components/empty-list.tsx'
 import { Policies } from './policies.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -12,8 +14,9 @@ import { RowLink } from '../../components/text-link.tsx'
 import { useFilterChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
-import { ApprovalBadge, useOperationNames } from './approval-parts.tsx'
+import { ApprovalBadge } from './approval-parts.tsx'
 import { useApprovals } from './approvals.queries.ts'
+import { useChangeName } from './change-name.ts'
 import { statuses, type ApprovalsSearch } from './approvals.search.ts'
 import { ReadyNote } from './ready-note.tsx'
 
@@ -21,15 +24,15 @@ const route = getRouteApi('/shell/approvals')
 
 const useApprovalColumns = (): Column<Approval>[] => {
   const { t } = useTranslation()
-  const namesOf = useOperationNames()
+  const nameOf = useChangeName()
   return [
     {
       key: 'what',
       header: t('approvals.what'),
       isFixed: true,
-      cell: ({ id, operations }) => (
-        <RowLink to="/approvals/$approvalId" params={{ approvalId: String(id) }}>
-          {namesOf(operations)}
+      cell: (approval) => (
+        <RowLink to="/approvals/$approvalId" params={{ approvalId: String(approval.id) }}>
+          {nameOf(approval)}
         </RowLink>
       ),
     },
@@ -71,10 +74,33 @@ const Filters = () => {
   )
 }
 
+const useEmpty = (): Empty => {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const { status } = route.useSearch()
+  const navigate = route.useNavigate()
+  if (status !== undefined) {
+    return {
+      title: t('approvals.noneFound'),
+      action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
+    }
+  }
+  return {
+    title: t('approvals.none'),
+    description: t('approvals.noneText'),
+    action: can('approval:manage') && (
+      <Button onClick={() => void navigate({ search: { tab: 'policies' } })}>
+        {t('approvals.toPolicies')}
+      </Button>
+    ),
+  }
+}
+
 const Requests = () => {
   const { t } = useTranslation()
   const search = route.useSearch()
   const approvals = useApprovals(search)
+  const empty = useEmpty()
   return (
     <>
       {search.status === undefined && <ReadyNote />}
@@ -88,10 +114,7 @@ const Requests = () => {
         nameOf={({ reason }) => reason}
         page={search}
         toolbar={<Filters />}
-        empty={{
-          title: t(search.status === undefined ? 'approvals.none' : 'approvals.noneFound'),
-          description: t('approvals.noneText'),
-        }}
+        empty={empty}
       />
     </>
   )

@@ -9,7 +9,7 @@ export const approvalsRoute = createRoute({
   path: '/approvals',
   validateSearch: approvalsSearch,
   component: lazyRouteComponent(
-    loadPage(['approvals'], () => import('./approvals-page.tsx')),
+    loadPage(['approvals', 'audit'], () => import('./approvals-page.tsx')),
     'ApprovalsPage',
   ),
   staticData: { title: 'places.approvals' },

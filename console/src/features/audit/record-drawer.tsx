@@ -18,7 +18,7 @@ import { useAuditTexts } from './audit.texts.ts'
 import { differencesOf } from './differences.ts'
 import { sentenceOf } from './record-lines.views.tsx'
 import { useRecord } from './records.queries.ts'
-import { ResourceLink } from './resource-link.tsx'
+import { ResourceLink } from './resource-link.views.tsx'
 
 // Lazy, because most visits of the list open no record.
 const DifferencesTable = lazyPart(

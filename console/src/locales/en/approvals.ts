@@ -1,6 +1,6 @@
 /** The texts of approvals: the pages, and the window that asks for one. */
 export const approvals = {
-  about: 'Changes that others must approve before they take effect.',
+  about: 'Important changes wait here until other users approve them.',
   all: 'All',
   allowGlass: 'Allow urgent changes without approval',
   allowGlassHint:
@@ -31,7 +31,7 @@ export const approvals = {
   carryOutText: 'The change is made now. The approval works only once.',
   carryOutTitle: 'Make the approved change?',
   change: 'What changes',
-  changeHint: 'As the audit log will record it.',
+  changeHint: 'The audit log records exactly this.',
   changePolicy: 'Edit',
   codes: 'Only for these permissions',
   codesHint: 'If you choose none, every permission needs approval.',
@@ -45,7 +45,7 @@ export const approvals = {
   gives: 'Permissions granted',
   glassAllowed: 'Urgent changes allowed',
   hasSecrets:
-    'The request contains secrets, which aren’t stored. Enter the change again in the same form. The console then uses this approval.',
+    'The request contains secrets, which aren’t stored. Enter the change again, and it uses this approval.',
   isReady: 'Approved, but the change isn’t made yet',
   isReadyText: 'Make the change before the request expires.',
   needed: 'Approvals',
@@ -55,12 +55,12 @@ export const approvals = {
   noDecisions_other: 'No one has decided yet. {{count}} approvals are needed.',
   none: 'No pending requests',
   noneFound: 'No requests with this status',
-  noneText: 'When a change needs approval, the console offers to ask for it.',
-  noPolicy: 'None',
+  noneText: 'Policies say which changes need approval. When one does, you’re asked for a reason first.',
+  noPolicy: 'Not required',
   onlyFor: 'Only for {{codes}}',
   operation: 'Operation',
-  people_one: '{{count}} user',
-  people_other: '{{count}} users',
+  people_one: '{{count}} approver',
+  people_other: '{{count}} approvers',
   policies: 'Policies',
   policiesText:
     'An operation with a policy needs approval from other users. Once there is a policy, changes to policies need approval too.',
@@ -84,6 +84,8 @@ export const approvals = {
   setPolicyOne: 'Require approval: {{name}}',
   show: 'Show',
   takes: 'Permissions removed',
+  toForm: 'Enter it again',
+  toPolicies: 'Set up policies',
   urgent: 'Urgent: make the change without approval',
   urgentHint: 'Everyone who can decide is notified immediately, with your reason.',
   what: 'Change',

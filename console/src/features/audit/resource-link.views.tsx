@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { AuditLog } from '@tenantry/client'
 import type { ReactNode } from 'react'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
@@ -10,18 +9,21 @@ import { CallerLink } from '../service-accounts/service-accounts.views.tsx'
 import { formOf } from '../settings/settings.queries.ts'
 import { useCallers } from '../users/users.queries.ts'
 import { useWebhooks } from '../webhooks/webhooks.queries.ts'
+import type { NamedLog } from './actors.texts.ts'
 import { resourceNameOf, useAuditTexts } from './audit.texts.ts'
 
+type LinkedRecord = Pick<NamedLog, 'action' | 'detail' | 'resource' | 'resource_id'>
+
 interface LinkProps {
-  record: AuditLog
+  record: LinkedRecord
 }
 
-const callerOf = (record: AuditLog) => <UserLink record={record} />
-const accountOf = (record: AuditLog) => <AccountLink record={record} />
-const roleOf = (record: AuditLog) => <RoleLink record={record} />
+const callerOf = (record: LinkedRecord) => <UserLink record={record} />
+const accountOf = (record: LinkedRecord) => <AccountLink record={record} />
+const roleOf = (record: LinkedRecord) => <RoleLink record={record} />
 
 /** The link of each kind of resource that has a page. */
-const links: Partial<Record<string, (record: AuditLog) => ReactNode>> = {
+const links: Partial<Record<string, (record: LinkedRecord) => ReactNode>> = {
   account: callerOf,
   auth: callerOf,
   permission: (record) => <PermissionLink record={record} />,
