@@ -235,7 +235,7 @@ test('reading one lowers the count in every tab, and one button reads all', asyn
   await page.getByText('2 entries').waitFor()
   expect(new URL(page.url()).search).toBe('?view=unread')
   await page.getByRole('button', { name: 'Mark all as read' }).click()
-  await page.getByText('No unread notifications').waitFor()
+  await page.getByText('You’ve read all notifications').waitFor()
   await bell(other, 0).waitFor()
   expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   expect(complaints).toEqual([])

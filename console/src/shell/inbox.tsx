@@ -10,6 +10,7 @@ import { NotificationIcon } from '../components/notification-icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { client } from '../session/client.ts'
 import { AboutLink } from '../features/notifications/about-link.views.tsx'
+import { useNoticeText } from '../features/notifications/notice.texts.ts'
 import { useInboxKey, useMarkRead, useReadAll } from '../session/inbox.ts'
 import { useMe } from '../session/me.ts'
 import { useTranslation } from '../translation.ts'
@@ -84,7 +85,8 @@ const InboxItems = ({ items, onLeave }: InboxItemsProps) => {
 }
 
 const InboxItem = ({ item, onLeave }: { item: ReceivedNotification; onLeave: () => void }) => {
-  const { id, title, content, type, is_read, created_at } = item
+  const { id, title, type, is_read, created_at } = item
+  const content = useNoticeText()(item)
   const titleId = useId()
   const { reaches } = useMe()
   const { mutate: markRead } = useMarkRead()

@@ -14,6 +14,7 @@ import { useDeleteNotification, useInboxKey, useMarkRead } from '../../session/i
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { AboutLink } from './about-link.views.tsx'
+import { useNoticeText } from './notice.texts.ts'
 import type { NotificationsSearch } from './notifications.search.ts'
 
 interface NotificationViewProps {
@@ -49,6 +50,7 @@ export const NotificationView = ({ id, onClose }: NotificationViewProps) => {
 const Opened = ({ item, onClose }: { item: ReceivedNotification; onClose: () => void }) => {
   const { t } = useTranslation()
   const { reaches } = useMe()
+  const content = useNoticeText()(item)
   return (
     <Stack>
       <Group gap="sm">
@@ -58,9 +60,9 @@ const Opened = ({ item, onClose }: { item: ReceivedNotification; onClose: () => 
           {item.sender && ` · ${t('sendings.from')}: ${item.sender}`}
         </Text>
       </Group>
-      {item.content !== '' && (
+      {content !== '' && (
         <Text size="sm" className="whole">
-          {item.content}
+          {content}
         </Text>
       )}
       <AboutLink item={item} />

@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReceivedNotification } from '@tenantry/client'
 import { Ago } from '../../components/ago.tsx'
@@ -15,6 +14,7 @@ import { useMarkRead, useReadAll, useUnread } from '../../session/inbox.ts'
 import { rung } from '../../session/live.ts'
 import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
+import { useNoticeText } from './notice.texts.ts'
 import { NotificationView, useNotifications } from './notification-view.tsx'
 
 const SentList = lazyPart(async () => (await import('./sent-list.tsx')).SentList, <Skeleton height={240} />)
@@ -63,8 +63,22 @@ const InboxList = () => {
       nameOf={({ title }) => title}
       page={search}
       toolbar={<ViewChoice />}
-      empty={{ title: t(search.view === 'unread' ? 'notifications.noneUnread' : 'notifications.none') }}
+      empty={
+        search.view === 'unread'
+          ? { title: t('notifications.noneUnread'), action: <ShowAll /> }
+          : { title: t('notifications.none'), description: t('notifications.noneText') }
+      }
     />
+  )
+}
+
+const ShowAll = () => {
+  const { t } = useTranslation()
+  const navigate = route.useNavigate()
+  return (
+    <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
+      {t('notifications.showAll')}
+    </Button>
   )
 }
 
@@ -114,8 +128,10 @@ const Actions = () => {
   )
 }
 
-const What = ({ item: { id, title, content, type, is_read } }: { item: ReceivedNotification }) => {
+const What = ({ item }: { item: ReceivedNotification }) => {
   const { t } = useTranslation()
+  const { id, title, type, is_read } = item
+  const content = useNoticeText()(item)
   return (
     <Group gap="sm" wrap="nowrap">
       <NotificationIcon type={type} />
@@ -134,7 +150,7 @@ const What = ({ item: { id, title, content, type, is_read } }: { item: ReceivedN
           {title}
         </TextLink>
         {content !== '' && (
-          <Text size="xs" c="dimmed" className="subject">
+          <Text size="xs" c="dimmed" className="subject clamped">
             {content}
           </Text>
         )}
@@ -147,17 +163,15 @@ const MarkRead = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   const read = useMarkRead()
   return (
-    <ActionIcon
+    <Button
       className="above"
-      variant="subtle"
-      color="gray"
-      aria-label={t('notifications.markRead')}
-      data-hint={t('notifications.markRead')}
+      size="compact-sm"
+      variant="default"
       loading={read.isPending}
       onClick={() => read.mutate(id)}
     >
-      <IconCheck size={16} />
-    </ActionIcon>
+      {t('notifications.markRead')}
+    </Button>
   )
 }
 

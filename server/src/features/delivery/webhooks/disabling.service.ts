@@ -35,8 +35,7 @@ const aboutOf = ({ id }: Hook): About => ({ resource: 'webhook', id })
 
 const notifyDisabled = async (ctx: TransactionCtx, hook: Hook, reason: string): Promise<void> => {
   const facts = { hook: noticedName(hook), reason }
-  const shown = { ...facts, at: ctx.parts.now().toISOString() }
-  const notice = { paragraphs: 1, facts, shown, about: aboutOf(hook) }
+  const notice = { paragraphs: 1, facts, about: aboutOf(hook) }
   await notifyAndMail(ctx, await listManagers(ctx), 'webhook_disabled', notice)
 }
 
