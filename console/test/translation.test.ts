@@ -8,7 +8,7 @@ addTexts('en', en)
 const { t } = translationOf('en')
 
 test('a text by number has the form of the number', () => {
-  expect(t('users.deleted', { count: 1 })).toBe('1 user deleted.')
+  expect(t('users.deleted', { count: 1, name: 'Ann' })).toBe('Ann deleted.')
   expect(t('users.deleted', { count: 0 })).toBe('0 users deleted.')
 })
 

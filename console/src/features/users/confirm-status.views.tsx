@@ -21,7 +21,7 @@ const ConfirmEnable = ({ user, onClose }: ConfirmProps) => {
   const change = useChange({
     send: () => api.users.update(user.id, { status: 1 }),
     onClose,
-    done: t('users.enabled', { count: 1 }),
+    done: t('users.enabled', { count: 1, name: nameOf(user) }),
   })
   return (
     <ConfirmChanges
@@ -46,7 +46,9 @@ const ConfirmDisable = ({ user, onClose }: ConfirmProps) => {
     send: () => api.users.update(user.id, { status: 0 }),
     onClose,
     done:
-      count === 0 ? t('users.disabled', { count: 1 }) : t('userStatus.out', { count, name: nameOf(user) }),
+      count === 0
+        ? t('users.disabled', { count: 1, name: nameOf(user) })
+        : t('userStatus.out', { count, name: nameOf(user) }),
   })
   return (
     <ConfirmChanges

@@ -3,6 +3,7 @@ import { errorOfRow } from '../../components/row-error.ts'
 import { useBulk } from '../../components/use-bulk.ts'
 import { useNotify } from '../../components/use-notify.ts'
 import { useOffer } from '../../components/use-offer.ts'
+import { nameOf } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRenew } from '../../components/use-renew.ts'
@@ -17,13 +18,17 @@ export interface RoleChange {
 interface Change {
   send: (userIds: number[]) => Promise<ChangedUsers>
   /** The notice of success. */
-  done: (count: number) => string
+  done: (users: User[]) => string
 }
 
 const opposite = ({ kind, role }: RoleChange): RoleChange => ({
   kind: kind === 'give' ? 'take' : 'give',
   role,
 })
+
+/** Their number, and the name of a single one. */
+const named = ([first, ...others]: User[]) =>
+  first ? { count: 1 + others.length, name: nameOf(first) } : { count: 0, name: '' }
 
 /** The changes that can be undone. */
 const useChanges = () => {
@@ -32,7 +37,7 @@ const useChanges = () => {
   return {
     status: (status: 0 | 1): Change => ({
       send: (user_ids) => api.users.changeStatus({ user_ids, status }),
-      done: (count) => t(status === 1 ? 'users.enabled' : 'users.disabled', { count }),
+      done: (users) => t(status === 1 ? 'users.enabled' : 'users.disabled', named(users)),
     }),
     role: ({ kind, role: { id, name: role }, expiresAt }: RoleChange): Change => ({
       send: (user_ids) =>
@@ -41,7 +46,8 @@ const useChanges = () => {
           held: kind === 'give',
           ...(expiresAt !== undefined && { expires_at: expiresAt }),
         }),
-      done: (count) => t(kind === 'give' ? 'users.rolesGiven' : 'users.rolesTaken', { count, role }),
+      done: ({ length: count }) =>
+        t(kind === 'give' ? 'users.rolesGiven' : 'users.rolesTaken', { count, role }),
     }),
   }
 }
@@ -74,10 +80,10 @@ export const useManyUsers = () => {
     const { done, changed } = await applyTo(users, change)
     const undo = async (): Promise<void> => {
       const undone = await applyTo(changed, back)
-      if (undone.done.length > 0) notify(back.done(undone.changed.length))
+      if (undone.done.length > 0) notify(back.done(undone.changed))
     }
-    if (changed.length > 0) offer(change.done(changed.length), t('common.undo'), () => void undo())
-    else if (done.length > 0) notify(change.done(0))
+    if (changed.length > 0) offer(change.done(changed), t('common.undo'), () => void undo())
+    else if (done.length > 0) notify(change.done([]))
     return done
   }
 
@@ -91,7 +97,7 @@ export const useManyUsers = () => {
       withdraw()
       const done = await bulk.run(users, ({ id }) => api.users.delete(id))
       void renew()
-      if (done.length > 0) notify(t('users.deleted', { count: done.length }))
+      if (done.length > 0) notify(t('users.deleted', named(done)))
       return done
     },
   }

@@ -234,7 +234,7 @@ const DeleteUser = ({ user }: { user: User }) => {
       word={user.username}
       send={() => api.users.delete(user.id)}
       leaveTo="/users"
-      done={t('users.deleted', { count: 1 })}
+      done={t('users.deleted', { count: 1, name: nameOf(user) })}
     >
       {t('users.deleteText')}
     </ConfirmButton>
