@@ -1,4 +1,5 @@
 import { Card, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { PermissionCode } from '@tenantry/client'
@@ -19,7 +20,7 @@ interface AttentionItem {
   label: string
   hint: string
   count: Count
-  link: Pick<LinkProps, 'to' | 'search'>
+  link: Pick<LinkProps, 'to' | 'params' | 'search'>
   /** True if any counted thing is a fault. */
   isBad?: boolean
 }
@@ -80,12 +81,16 @@ const useEndingKeys = (): AttentionItem => {
 const useFailingWebhooks = (): AttentionItem => {
   const { t } = useTranslation()
   const { data, error } = useTroubledWebhooks()
+  const [only, ...others] = data ?? []
   return {
     needs: 'webhook:read',
     label: t('dashboard.failingWebhooks'),
     hint: t('dashboard.now'),
     count: countOf(data?.length, error),
-    link: { to: '/webhooks' },
+    link:
+      only && others.length === 0
+        ? { to: '/webhooks/$webhookId', params: { webhookId: String(only.id) } }
+        : { to: '/webhooks', search: data?.length ? { failing: true } : {} },
     isBad: true,
   }
 }
@@ -103,9 +108,17 @@ export const Attention = () => {
   if (matters.length === 0) return null
   return (
     <Card withBorder padding="lg" component="section">
-      <Title order={2} size="h4" mb="sm">
-        {t('dashboard.attention')}
-      </Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          {t('dashboard.attention')}
+        </Title>
+        {matters.every(({ count }) => count === 0) && (
+          <Group gap={6} c="var(--text-good)">
+            <IconCircleCheck size={18} stroke={1.5} />
+            <Text size="sm">{t('dashboard.calm')}</Text>
+          </Group>
+        )}
+      </Group>
       <SimpleGrid cols={{ base: 2, md: matters.length }} spacing="sm">
         {matters.map((matter) => (
           <AttentionLink key={matter.label} {...matter} />

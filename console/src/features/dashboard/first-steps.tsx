@@ -2,6 +2,7 @@ import { Anchor, Button, Card, Group, List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { PermissionCode } from '@tenantry/client'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
+import { CopyText } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -209,6 +210,7 @@ const useMailStep = (): OfferedStep => {
   return {
     ...step,
     needs: toMakeTenants,
+    action: <CopyText text="SMTP_URL" label={t('dashboard.copySetting')} />,
     isDone: isDoneBy(asked, ({ mail, mail_in_files: inFiles }) => mail && !inFiles),
   }
 }
@@ -226,6 +228,7 @@ const useSignUpStep = (): OfferedStep => {
     needs: toMakeTenants,
     title: titles[asked.data?.sign_up ?? 'user'],
     hint: t('dashboard.signUpText'),
+    action: <CopyText text="TENANTRY_SIGN_UP" label={t('dashboard.copySetting')} />,
     isDone: isDoneBy(asked, ({ sign_up: signUp }) => signUp !== 'user'),
   }
 }

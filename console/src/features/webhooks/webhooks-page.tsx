@@ -1,24 +1,31 @@
 import { Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
+import type { ReactNode } from 'react'
 import { DataTable } from '../../components/data-table.tsx'
-import { DialogButton } from '../../components/dialog-button.tsx'
+import { useDialogButton } from '../../components/dialog-button.tsx'
+import type { Empty } from '../../components/empty-list.tsx'
+import { FilterPill } from '../../components/filter-pill.tsx'
 import { HelpLink } from '../../components/help-link.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { placeAction } from '../../components/place-action.tsx'
 import { pageOf } from '../../components/page-search.ts'
 import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useTranslation } from '../../translation.ts'
 import { WebhookStatus } from './webhook-status.tsx'
-import { addressOf, nameOfWebhook, useLackingFor, useWebhooks } from './webhooks.queries.ts'
+import { addressOf, isTroubled, nameOfWebhook, useLackingFor, useWebhooks } from './webhooks.queries.ts'
 import { useTrouble } from './webhooks.texts.ts'
 import { Cut, Numbers, momentColumn, idColumn } from '../../components/cells.tsx'
 
 const CreateWebhookDialog = lazyPart(
   async () => (await import('./create-webhook.views.tsx')).CreateWebhookDialog,
 )
+
+const route = getRouteApi('/shell/webhooks')
 
 interface CellProps {
   webhook: Webhook
@@ -81,38 +88,61 @@ const useWebhookColumns = (): Column<Webhook>[] => {
 /** A tenant has at most 20 webhooks, so the list has one page. */
 const onlyPage = {}
 
+/** The webhooks of the list, and whether a filter chose them. */
+const useRows = () => {
+  const webhooks = useWebhooks()
+  const { failing: isFiltered = false } = route.useSearch()
+  const shown = isFiltered ? webhooks.data?.filter(isTroubled) : webhooks.data
+  return { rows: { ...webhooks, data: shown && pageOf(shown, onlyPage) }, isFiltered }
+}
+
+const FailingFilter = () => {
+  const { t } = useTranslation()
+  const navigate = route.useNavigate()
+  return <FilterPill text={t('webhooks.failingOnly')} onRemove={() => void navigate({ search: {} })} />
+}
+
+const useEmpty = (action: ReactNode, isFiltered: boolean): Empty => {
+  const { t } = useTranslation()
+  if (isFiltered) return { title: t('webhooks.noneFailing') }
+  return {
+    title: t('webhooks.none'),
+    description: t(action ? 'webhooks.noneText' : 'webhooks.noneToRead'),
+    action: (
+      <>
+        {action}
+        <HelpLink to="webhooks" />
+      </>
+    ),
+  }
+}
+
 export const WebhooksPage = () => {
   const { t } = useTranslation()
-  const webhooks = useWebhooks()
+  const { rows, isFiltered } = useRows()
   const canCreate = useLackingFor()({ all_tenants: false }).length === 0
+  const { button, opened } = useDialogButton(t('places.createWebhook'), (onClose) => (
+    <CreateWebhookDialog onClose={onClose} />
+  ))
+  const action = canCreate && button
+  const { isVacant, inHeader } = placeAction(rows, isFiltered, action)
   return (
     <>
-      <PageHeader
-        title={t('places.webhooks')}
-        description={t('webhooks.about')}
-        actions={
-          canCreate && (
-            <DialogButton label={t('places.createWebhook')}>
-              {(onClose) => <CreateWebhookDialog onClose={onClose} />}
-            </DialogButton>
-          )
-        }
-      />
+      <PageHeader title={t('places.webhooks')} description={t('webhooks.about')} actions={inHeader} />
       <DataTable
         label={t('places.webhooks')}
         name="webhooks"
         columns={useWebhookColumns()}
-        rows={{ ...webhooks, data: webhooks.data && pageOf(webhooks.data, onlyPage) }}
-        news={useNews(['webhook'], webhooks)}
+        rows={rows}
+        news={useNews(['webhook'], rows)}
         idOf={({ id }) => id}
         nameOf={nameOfWebhook}
         page={onlyPage}
-        empty={{
-          title: t('webhooks.none'),
-          description: t(canCreate ? 'webhooks.noneText' : 'webhooks.noneToRead'),
-          action: <HelpLink to="webhooks" />,
-        }}
+        toolbar={isFiltered && <FailingFilter />}
+        empty={useEmpty(action, isFiltered)}
+        isVacant={isVacant}
       />
+      {opened}
     </>
   )
 }

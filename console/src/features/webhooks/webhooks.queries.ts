@@ -111,7 +111,7 @@ export const isTestFailed = (webhook: Webhook): boolean =>
   stateOf(webhook) === 'untested' && Boolean(webhook.last_error)
 
 /** True if the webhook sends nothing although nobody has disabled it. */
-const isTroubled = (webhook: Webhook): boolean =>
+export const isTroubled = (webhook: Webhook): boolean =>
   ['failing', 'stopped'].includes(stateOf(webhook)) ||
   isTestFailed(webhook) ||
   (webhook.status === 0 && webhook.disabled_reason !== byHand)

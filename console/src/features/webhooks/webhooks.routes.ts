@@ -1,11 +1,12 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { loadPage } from '../../i18n.ts'
 import { shellRoute } from '../../routes.ts'
-import { deliveriesSearch } from './webhooks.search.ts'
+import { deliveriesSearch, webhooksSearch } from './webhooks.search.ts'
 
 export const webhooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks',
+  validateSearch: webhooksSearch,
   component: lazyRouteComponent(
     loadPage(['audit', 'developers'], () => import('./webhooks-page.tsx')),
     'WebhooksPage',

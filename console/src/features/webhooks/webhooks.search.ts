@@ -3,6 +3,14 @@ import { isId, pageSearch, type PageSearch } from '../../components/page-search.
 
 export const deliveryStates = ['delivered', 'pending', 'failed', 'dead'] as const
 
+export interface WebhooksSearch {
+  /** Only the webhooks that need attention. */
+  failing?: true | undefined
+}
+
+export const webhooksSearch = ({ failing }: Record<string, unknown>): WebhooksSearch =>
+  failing === true ? { failing } : {}
+
 /** The deliveries of a webhook's page. */
 export interface DeliveriesSearch extends PageSearch {
   /** The shown status. If absent, all. */

@@ -1,4 +1,5 @@
 export const webhooks = {
+  failingOnly: 'Needs attention',
   about: 'Send events of the audit log to your own servers',
   againFailed: 'The new attempt failed',
   againTaken: 'Sent again',
@@ -92,6 +93,7 @@ export const webhooks = {
   noEvent: 'No events match',
   noSuccess: 'No attempt has succeeded for 3 days. {{error}}',
   none: 'No webhooks yet',
+  noneFailing: 'No webhooks need attention',
   noneFound: 'No deliveries match',
   noneText:
     'A webhook tells your servers about changes here within seconds. Create one, start the receiver with its secret, then send a test.',

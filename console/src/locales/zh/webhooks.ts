@@ -1,6 +1,7 @@
 import type { en } from '../en.ts'
 
 export const webhooks: (typeof en)['webhooks'] = {
+  failingOnly: '需要处理',
   about: '将审计日志中的事件发送到您自己的服务器',
   againFailed: '接收端未接收',
   againTaken: '接收端已接收',
@@ -88,6 +89,7 @@ export const webhooks: (typeof en)['webhooks'] = {
   noEvent: '没有匹配的事件',
   noSuccess: '3 天内没有一次尝试成功。{{error}}',
   none: '还没有 Webhook',
+  noneFailing: '没有需要处理的 Webhook',
   noneFound: '没有匹配的投递记录',
   noneText: 'Webhook 会在数秒内将此处的变更告知您的服务器。请创建一个，用其密钥启动接收端，然后发送测试。',
   noneToRead: 'Webhook 会在数秒内将此处的变更告知您的服务器。',
