@@ -5,6 +5,7 @@ import { useAuthOptions } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { passwords, type SettingScope } from './known-settings.ts'
 import { PreviewFigure } from './preview-figure.tsx'
+import { Readings } from './readings.tsx'
 import { SettingForm } from './setting-form.tsx'
 
 /** The fewest characters are a text until the form is sent. */
@@ -53,18 +54,28 @@ export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
   const isTenant = scope === 'tenant'
   const rules = useAuthOptions().data?.passwords
   const inherited = isTenant && rules ? valuesOfRules(rules) : undefined
+  const saved = valuesOf(setting)
+  const effective = inherited ? strictest(saved, inherited) : saved
   return (
     <SettingForm
       scope={scope}
       name={passwords.key}
       title={t('settings.passwords')}
       hint={t(scope === 'global' ? 'settings.passwordsOfAll' : 'settings.passwordsHint')}
-      saved={valuesOf(setting)}
+      saved={saved}
       validate={{ min_length: (text) => (isLength(text) ? null : t('settings.retentionWrong', bounds)) }}
       settingOf={rulesOf}
       Preview={isTenant ? StrictestPreview : Preview}
+      readings={
+        <Readings
+          of={[
+            [t('settings.passwordsLength'), effective.min_length],
+            ...switches.map(([name, label]): [string, boolean] => [t(label), effective[name]]),
+          ]}
+        />
+      }
     >
-      {(form, isReadOnly) => (
+      {(form) => (
         <>
           <TextInput
             inputMode="numeric"
@@ -75,7 +86,6 @@ export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
               Number(inherited.min_length) > Number(form.values.min_length) &&
               t('settings.inheritedLength', { length: inherited.min_length })
             }
-            disabled={isReadOnly}
             {...form.getInputProps('min_length')}
           />
           {switches.map(([name, label, hint]) => (
@@ -83,7 +93,7 @@ export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
               key={name}
               label={t(label)}
               description={t(inherited?.[name] ? 'settings.inherited' : hint)}
-              disabled={isReadOnly || inherited?.[name] === true}
+              disabled={inherited?.[name] === true}
               {...form.getInputProps(name, { type: 'checkbox' })}
               {...(inherited?.[name] && { checked: true })}
             />

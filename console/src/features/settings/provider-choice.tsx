@@ -17,12 +17,11 @@ interface ProviderChoiceProps {
   scope: SettingScope
   /** The slugs of the open providers. Null means all. */
   value: string[] | null
-  isReadOnly: boolean
   onChange: (slugs: string[] | null) => void
 }
 
 /** The providers that are open. Shows nothing before the installation has one. */
-export const ProviderChoice = ({ scope, value, isReadOnly, onChange }: ProviderChoiceProps) => {
+export const ProviderChoice = ({ scope, value, onChange }: ProviderChoiceProps) => {
   const { t } = useTranslation()
   const offered = useOffered(scope)
   if (offered.length === 0 && value === null) return null
@@ -34,7 +33,6 @@ export const ProviderChoice = ({ scope, value, isReadOnly, onChange }: ProviderC
       <Switch
         label={t('settings.waysProviders')}
         description={t('settings.waysProvidersHint')}
-        disabled={isReadOnly}
         checked={value === null}
         onChange={({ currentTarget }) =>
           onChange(currentTarget.checked ? null : offered.map(({ slug }) => slug))
@@ -45,7 +43,6 @@ export const ProviderChoice = ({ scope, value, isReadOnly, onChange }: ProviderC
           label={t('settings.waysProvidersOpen')}
           placeholder={value.length === 0 ? t('settings.waysProvidersNone') : ''}
           data={[...choices, ...others]}
-          disabled={isReadOnly}
           value={value}
           onChange={onChange}
         />

@@ -1,3 +1,5 @@
+import { Text } from '@mantine/core'
+import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useMe } from '../../session/me.ts'
@@ -7,10 +9,12 @@ import { PasswordsForm } from './passwords-form.tsx'
 import { RobotsForm } from './robots-form.tsx'
 import { SupportForm } from './support-form.tsx'
 import { SwitchForm } from './switch-form.tsx'
+import { useCanConfigure, useIsConnectionOnly } from './settings.queries.ts'
 import { WaysForm } from './ways-form.tsx'
 
 export const SecuritySection = ({ scope, settingOf }: FormsProps) => {
   const { t } = useTranslation()
+  const refusal = useFactorRefusal({ isNeeded: useCanConfigure(scope), text: t('settings.factorText') })
   const shared = (
     <>
       <WaysForm scope={scope} setting={settingOf(ways.key)} />
@@ -20,6 +24,7 @@ export const SecuritySection = ({ scope, settingOf }: FormsProps) => {
   if (scope === 'global') {
     return (
       <>
+        {refusal}
         {shared}
         <RobotsForm setting={settingOf(robots.key)} />
       </>
@@ -27,6 +32,7 @@ export const SecuritySection = ({ scope, settingOf }: FormsProps) => {
   }
   return (
     <>
+      {refusal}
       <SwitchForm
         name={secondFactor.key}
         title={t('factors.title')}
@@ -45,9 +51,13 @@ export const SecuritySection = ({ scope, settingOf }: FormsProps) => {
 /** The page of connections has the form. */
 const OnlyConnection = () => {
   const { t } = useTranslation()
+  const isOnly = useIsConnectionOnly()
   if (!useMe().can('sso:read')) return null
   return (
     <SectionCard title={t('settings.connectionOnlyTitle')}>
+      <Text size="sm" mb="xs">
+        {t(isOnly ? 'settings.connectionOnlyOn' : 'settings.connectionOnlyOff')}
+      </Text>
       <TextLink to="/connections" size="sm" underline="always">
         {t('settings.connectionOnly')}
       </TextLink>

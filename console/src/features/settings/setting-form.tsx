@@ -20,8 +20,10 @@ interface SettingFormProps<Values extends Record<string, unknown>> {
   validate?: NonNullable<UseFormInput<Values>['validate']>
   /** Returns the value to store. If absent, the values of the form are stored. */
   settingOf?: (values: Values) => unknown
-  /** The reason why the service would refuse a change. */
-  refusal?: ReactNode
+  /** True if the service would refuse a change. */
+  isLocked?: boolean
+  /** Replaces the inputs for callers who cannot change them. */
+  readings?: ReactNode
   Preview?: ComponentType<{ values: Values }>
   children: (form: UseFormReturnType<Values>, isReadOnly: boolean) => ReactNode
 }
@@ -44,11 +46,13 @@ export const SettingForm = <Values extends Record<string, unknown>>(props: Setti
   )
 }
 
+const useIsReadOnly = ({ scope, isLocked = false }: Pick<SettingFormProps<never>, 'scope' | 'isLocked'>) =>
+  !useCanConfigure(scope) || isLocked
+
 const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<Values>) => {
-  const { scope, name, saved, validate, settingOf, refusal, Preview, children } = props
+  const { scope, name, saved, validate, settingOf, readings, Preview, children } = props
   const { t } = useTranslation()
-  const canWrite = useCanConfigure(scope)
-  const isReadOnly = !canWrite || refusal !== undefined
+  const isReadOnly = useIsReadOnly(props)
   const put = useSaveSetting(scope)
   const form = useForm<Values>({
     initialValues: saved,
@@ -61,10 +65,7 @@ const Fields = <Values extends Record<string, unknown>>(props: SettingFormProps<
   return (
     <form noValidate onSubmit={onSubmit}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Stack gap="sm">
-          {canWrite && refusal}
-          {children(form, isReadOnly)}
-        </Stack>
+        <Stack gap="sm">{(isReadOnly && readings) || children(form, isReadOnly)}</Stack>
         {Preview && <Preview values={form.values} />}
       </SimpleGrid>
       {error !== undefined && <ErrorPanel error={error} isOfForm />}

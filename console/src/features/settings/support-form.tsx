@@ -1,12 +1,12 @@
-import { NativeSelect, Stack, Switch } from '@mantine/core'
+import { NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import type { Setting } from '@tenantry/client'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { supportAccess, supportColleagues, supportModes, supportNotice } from './known-settings.ts'
+import { Readings } from './readings.tsx'
 import { useSaveSetting } from './setting-form.tsx'
 import { useCanConfigure } from './settings.queries.ts'
 
@@ -18,6 +18,8 @@ const labels = {
   [supportAccess.key]: 'supportRules.access',
   [supportColleagues.key]: 'supportRules.colleagues',
 } as const
+
+const keys = [supportAccess.key, supportColleagues.key] as const
 
 /** Any other value counts as `off`, as the service reads it. */
 const modeOf = (setting: Setting | undefined) =>
@@ -31,46 +33,59 @@ const useCanSet = (): boolean => {
 }
 
 /** The rules of the tenant about support sessions. */
-export const SupportForm = ({ settingOf }: SupportFormProps) => {
-  const { t, gap } = useTranslation()
+export const SupportForm = (props: SupportFormProps) => {
+  const { t } = useTranslation()
   const canSet = useCanSet()
-  const put = useSaveSetting('tenant')
-  const refusal = useFactorRefusal({ isNeeded: canSet, isLine: true })
-  const isDisabled = !canSet || put.isPending || refusal !== undefined
+  const { hasFactor } = useMe()
   return (
-    <SectionCard
-      title={t('supportRules.title')}
-      hint={
-        <>
-          {t('supportRules.hint')}
-          {gap}
+    <SectionCard title={t('supportRules.title')} hint={t('supportRules.hint')}>
+      {canSet && hasFactor ? <Inputs {...props} /> : <Values {...props} />}
+      {!canSet && (
+        <Text size="sm" c="dimmed" mt="sm">
           {t('supportRules.needs')}
-        </>
-      }
-    >
-      <Stack gap="sm" maw={420}>
-        {refusal}
-        {([supportAccess.key, supportColleagues.key] as const).map((key) => (
-          <NativeSelect
-            key={key}
-            label={t(labels[key])}
-            disabled={isDisabled}
-            value={modeOf(settingOf(key))}
-            data={supportModes.map((mode) => ({ value: mode, label: t(`supportRules.${mode}`) }))}
-            onChange={({ currentTarget: { value } }) => put.mutate({ key, value })}
-          />
-        ))}
-        <Switch
-          label={t('supportRules.notice')}
-          description={t('supportRules.noticeHint')}
-          checked={settingOf(supportNotice.key)?.value !== false}
-          disabled={isDisabled}
-          onChange={({ currentTarget }) =>
-            put.mutate({ key: supportNotice.key, value: currentTarget.checked })
-          }
-        />
-        {put.error && <ErrorPanel error={put.error} />}
-      </Stack>
+        </Text>
+      )}
     </SectionCard>
+  )
+}
+
+const isNotified = (setting: Setting | undefined): boolean => setting?.value !== false
+
+const Values = ({ settingOf }: SupportFormProps) => {
+  const { t } = useTranslation()
+  return (
+    <Readings
+      of={[
+        ...keys.map((key): [string, string] => [t(labels[key]), t(`supportRules.${modeOf(settingOf(key))}`)]),
+        [t('supportRules.notice'), isNotified(settingOf(supportNotice.key))],
+      ]}
+    />
+  )
+}
+
+const Inputs = ({ settingOf }: SupportFormProps) => {
+  const { t } = useTranslation()
+  const put = useSaveSetting('tenant')
+  return (
+    <Stack gap="sm" maw={420}>
+      {keys.map((key) => (
+        <NativeSelect
+          key={key}
+          label={t(labels[key])}
+          disabled={put.isPending}
+          value={modeOf(settingOf(key))}
+          data={supportModes.map((mode) => ({ value: mode, label: t(`supportRules.${mode}`) }))}
+          onChange={({ currentTarget: { value } }) => put.mutate({ key, value })}
+        />
+      ))}
+      <Switch
+        label={t('supportRules.notice')}
+        description={t('supportRules.noticeHint')}
+        checked={isNotified(settingOf(supportNotice.key))}
+        disabled={put.isPending}
+        onChange={({ currentTarget }) => put.mutate({ key: supportNotice.key, value: currentTarget.checked })}
+      />
+      {put.error && <ErrorPanel error={put.error} />}
+    </Stack>
   )
 }

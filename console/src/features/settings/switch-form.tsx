@@ -1,7 +1,8 @@
 import { Stack, Switch, Text } from '@mantine/core'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { useFactorRefusal } from '../../components/factor-refusal.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { useMe } from '../../session/me.ts'
+import { Readings } from './readings.tsx'
 import { useSaveSetting } from './setting-form.tsx'
 import { useCanConfigure } from './settings.queries.ts'
 
@@ -19,27 +20,28 @@ interface SwitchFormProps {
 
 /** A setting of the tenant that is on or off. */
 export const SwitchForm = (props: SwitchFormProps) => {
-  const { title, label, off, isOn } = props
+  const { title, label, off, isOn, needsFactor = false } = props
   const canWrite = useCanConfigure('tenant')
+  const isLocked = !useMe().hasFactor && needsFactor
   if (!canWrite && !isOn && off === undefined) return null
   return (
     <SectionCard title={title}>
-      {canWrite ? <SettingSwitch {...props} /> : <Text size="sm">{isOn ? label : off}</Text>}
+      {canWrite && isLocked && <Readings of={[[label, isOn]]} />}
+      {canWrite && !isLocked && <SettingSwitch {...props} />}
+      {!canWrite && <Text size="sm">{isOn ? label : off}</Text>}
     </SectionCard>
   )
 }
 
-const SettingSwitch = ({ name, label, description, isOn, needsFactor = false }: SwitchFormProps) => {
+const SettingSwitch = ({ name, label, description, isOn }: SwitchFormProps) => {
   const put = useSaveSetting('tenant')
-  const refusal = useFactorRefusal({ isNeeded: needsFactor, isLine: true })
   return (
     <Stack gap="sm">
-      {refusal}
       <Switch
         label={label}
         description={description}
         checked={isOn}
-        disabled={put.isPending || refusal !== undefined}
+        disabled={put.isPending}
         onChange={({ currentTarget }) => put.mutate({ key: name, value: currentTarget.checked })}
       />
       {put.error && <ErrorPanel error={put.error} />}

@@ -1,10 +1,10 @@
 import { Switch } from '@mantine/core'
 import type { Setting, Ways } from '@tenantry/client'
-import { useFactorRefusal } from '../../components/factor-refusal.tsx'
-import { useAuthOptions } from '../../session/me.ts'
+import { useAuthOptions, useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { ways, type SettingScope } from './known-settings.ts'
 import { ProviderChoice } from './provider-choice.tsx'
+import { Readings } from './readings.tsx'
 import { SettingForm } from './setting-form.tsx'
 
 /** `providers` has slugs; null for all that are active. */
@@ -39,6 +39,11 @@ export const WaysForm = ({ scope, setting }: WaysFormProps) => {
   const { t } = useTranslation()
   const installation = useAuthOptions().data?.ways
   const [defaults, stored] = [defaultsOf(scope), storedIn(setting)]
+  const saved = { ...defaults, ...stored }
+  const providersIn = ({ providers: slugs }: Values): [string, string][] =>
+    slugs === null
+      ? []
+      : [[t('settings.waysProvidersOpen'), slugs.join(', ') || t('settings.waysProvidersNone')]]
   const isClosed = (name: keyof Ways): boolean => scope === 'tenant' && installation?.[name] === false
   return (
     <SettingForm
@@ -46,8 +51,8 @@ export const WaysForm = ({ scope, setting }: WaysFormProps) => {
       name={ways.key}
       title={t('settings.ways')}
       hint={t(scope === 'global' ? 'settings.waysOfAll' : 'settings.waysHint')}
-      refusal={useFactorRefusal({ isLine: true })}
-      saved={{ ...defaults, ...stored }}
+      isLocked={!useMe().hasFactor}
+      saved={saved}
       // A member that nobody has set stays as the installation sets it.
       settingOf={(values) =>
         Object.fromEntries(
@@ -56,21 +61,32 @@ export const WaysForm = ({ scope, setting }: WaysFormProps) => {
           ),
         )
       }
+      readings={
+        <Readings
+          of={[
+            ...switches.map(([name, label]): [string, string | boolean] => [
+              t(label),
+              isClosed(name) ? t('settings.waysClosed') : saved[name],
+            ]),
+            ...providersIn(saved),
+          ]}
+        />
+      }
     >
-      {(form, isReadOnly) => (
+      {(form) => (
         <>
           {switches.map(([name, label, hint]) => (
             <Switch
               key={name}
               label={t(label)}
               description={t(isClosed(name) ? 'settings.waysClosed' : hint)}
-              disabled={isReadOnly || isClosed(name)}
+              disabled={isClosed(name)}
               {...form.getInputProps(name, { type: 'checkbox' })}
               {...(isClosed(name) && { checked: false })}
             />
           ))}
           <ProviderChoice
-            {...{ scope, isReadOnly }}
+            scope={scope}
             value={form.values.providers}
             onChange={(slugs) => form.setFieldValue('providers', slugs)}
           />

@@ -65,7 +65,7 @@ const Steps = ({ session, mayDecide, mayStart }: StepsProps) => (
 /** Buttons for what the caller can do, or the refusal. Nothing for a session that is over. */
 export const SessionActions = ({ session }: SessionProps) => {
   const { isMine, mayDecide, mayStart, mayEnd, needsFactor } = useRights(session)
-  const refusal = useFactorRefusal({ isNeeded: needsFactor, isLine: true })
+  const refusal = useFactorRefusal({ isNeeded: needsFactor })
   if (!mayDecide && !mayStart && !mayEnd) return null
   return (
     <Stack mt="lg">

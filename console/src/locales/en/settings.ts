@@ -143,7 +143,9 @@ export const settings = {
     'Audit records older than {{days}} day are deleted within a few minutes, and continuously from then on. This can’t be undone. Export them first if you may need them.',
   retentionText_other:
     'Audit records older than {{days}} days are deleted within a few minutes, and continuously from then on. This can’t be undone. Export them first if you may need them.',
-  connectionOnly: 'Require single sign-on',
+  connectionOnly: 'Manage single sign-on',
+  connectionOnlyOff: 'Optional: users can also sign in with passwords and passkeys.',
+  connectionOnlyOn: 'Required: users sign in only through your provider.',
   connectionOnlyTitle: 'Single sign-on',
   retentionTitle_one: 'Delete records older than {{days}} day?',
   retentionTitle_other: 'Delete records older than {{days}} days?',
@@ -154,7 +156,11 @@ export const settings = {
   search: 'Search keys',
   size: '{{size}} of {{limit}}',
   secondFactor: 'Require two-step verification',
-  secondFactorHint: 'Users set it up at their next sign-in. Set up yours first.',
+  secondFactorHint: 'Users set it up at their next sign-in.',
+  factorText:
+    'Until then, some of these settings are read-only. Set it up in your profile, or sign in again with it.',
+  on: 'On',
+  off: 'Off',
   tenant: 'This organization',
   tooLarge: 'Too large: {{size}} of {{limit}}',
   updated: 'Changed',

@@ -114,7 +114,7 @@ export const supportRules = {
   ask: 'Ask first',
   colleagues: 'Access by colleagues with the support permission',
   hint: 'Others can work as a user for a few minutes. Every session is recorded.',
-  needs: 'To change this, you need support:allow and a session with two-step verification.',
+  needs: 'Only users of this organization who can allow support can change this.',
   notice: 'Ask and notify the user',
   noticeHint: 'If this is off, only users who can allow support are asked.',
   off: 'Not allowed',

@@ -113,7 +113,7 @@ export const supportRules: (typeof en)['supportRules'] = {
   ask: '先询问',
   colleagues: '拥有权限的同事',
   hint: '他人可在几分钟内以用户身份工作。每次会话都会被记录。',
-  needs: '如需更改，您须拥有 support:allow，并已通过两步验证登录。',
+  needs: '只有此组织中有权允许支持的用户才能更改。',
   notice: '询问并通知用户',
   noticeHint: '关闭后，只询问有权允许支持的人。',
   off: '不允许',
