@@ -47,6 +47,18 @@ const switches = [
   ['breached', 'settings.passwordsBreached', 'settings.passwordsBreachedHint'],
 ] as const
 
+const RulesAsText = ({ rules }: { rules: Values }) => {
+  const { t } = useTranslation()
+  return (
+    <Readings
+      of={[
+        [t('settings.passwordsLength'), rules.min_length],
+        ...switches.map(([name, label]): [string, boolean] => [t(label), rules[name]]),
+      ]}
+    />
+  )
+}
+
 /** The rules for new passwords. */
 export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
   const { t } = useTranslation()
@@ -55,7 +67,6 @@ export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
   const rules = useAuthOptions().data?.passwords
   const inherited = isTenant && rules ? valuesOfRules(rules) : undefined
   const saved = valuesOf(setting)
-  const effective = inherited ? strictest(saved, inherited) : saved
   return (
     <SettingForm
       scope={scope}
@@ -66,14 +77,7 @@ export const PasswordsForm = ({ scope, setting }: PasswordsFormProps) => {
       validate={{ min_length: (text) => (isLength(text) ? null : t('settings.retentionWrong', bounds)) }}
       settingOf={rulesOf}
       Preview={isTenant ? StrictestPreview : Preview}
-      readings={
-        <Readings
-          of={[
-            [t('settings.passwordsLength'), effective.min_length],
-            ...switches.map(([name, label]): [string, boolean] => [t(label), effective[name]]),
-          ]}
-        />
-      }
+      readings={<RulesAsText rules={inherited ? strictest(saved, inherited) : saved} />}
     >
       {(form) => (
         <>

@@ -20,17 +20,18 @@ interface SwitchFormProps {
 
 /** A setting of the tenant that is on or off. */
 export const SwitchForm = (props: SwitchFormProps) => {
-  const { title, label, off, isOn, needsFactor = false } = props
+  const { title, off, isOn } = props
   const canWrite = useCanConfigure('tenant')
-  const isLocked = !useMe().hasFactor && needsFactor
   if (!canWrite && !isOn && off === undefined) return null
-  return (
-    <SectionCard title={title}>
-      {canWrite && isLocked && <Readings of={[[label, isOn]]} />}
-      {canWrite && !isLocked && <SettingSwitch {...props} />}
-      {!canWrite && <Text size="sm">{isOn ? label : off}</Text>}
-    </SectionCard>
-  )
+  return <SectionCard title={title}>{canWrite ? <Own {...props} /> : <Inherited {...props} />}</SectionCard>
+}
+
+const Inherited = ({ label, off, isOn }: SwitchFormProps) => <Text size="sm">{isOn ? label : off}</Text>
+
+const Own = (props: SwitchFormProps) => {
+  const { label, isOn, needsFactor = false } = props
+  const isLocked = !useMe().hasFactor && needsFactor
+  return isLocked ? <Readings of={[[label, isOn]]} /> : <SettingSwitch {...props} />
 }
 
 const SettingSwitch = ({ name, label, description, isOn }: SwitchFormProps) => {

@@ -34,16 +34,36 @@ interface WaysFormProps {
   setting: Setting | undefined
 }
 
+interface WaysAsTextProps {
+  values: Values
+  isClosed: (name: keyof Ways) => boolean
+}
+
+const WaysAsText = ({ values, isClosed }: WaysAsTextProps) => {
+  const { t } = useTranslation()
+  const { providers } = values
+  const open = switches.map(([name, label]): [string, string | boolean] => [
+    t(label),
+    isClosed(name) ? t('settings.waysClosed') : values[name],
+  ])
+  const names = providers?.join(', ') ?? ''
+  return (
+    <Readings
+      of={
+        providers === null
+          ? open
+          : [...open, [t('settings.waysProvidersOpen'), names || t('settings.waysProvidersNone')]]
+      }
+    />
+  )
+}
+
 /** The ways to sign in that are open. */
 export const WaysForm = ({ scope, setting }: WaysFormProps) => {
   const { t } = useTranslation()
   const installation = useAuthOptions().data?.ways
   const [defaults, stored] = [defaultsOf(scope), storedIn(setting)]
   const saved = { ...defaults, ...stored }
-  const providersIn = ({ providers: slugs }: Values): [string, string][] =>
-    slugs === null
-      ? []
-      : [[t('settings.waysProvidersOpen'), slugs.join(', ') || t('settings.waysProvidersNone')]]
   const isClosed = (name: keyof Ways): boolean => scope === 'tenant' && installation?.[name] === false
   return (
     <SettingForm
@@ -61,17 +81,7 @@ export const WaysForm = ({ scope, setting }: WaysFormProps) => {
           ),
         )
       }
-      readings={
-        <Readings
-          of={[
-            ...switches.map(([name, label]): [string, string | boolean] => [
-              t(label),
-              isClosed(name) ? t('settings.waysClosed') : saved[name],
-            ]),
-            ...providersIn(saved),
-          ]}
-        />
-      }
+      readings={<WaysAsText values={saved} isClosed={isClosed} />}
     >
       {(form) => (
         <>

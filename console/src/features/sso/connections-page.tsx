@@ -1,9 +1,10 @@
 import { Alert, Button, Divider, Group, List, Skeleton, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Connection, Domain } from '@tenantry/client'
-import { Fragment } from 'react'
+import type { Connection, Domain, PermissionCode, SetupLink } from '@tenantry/client'
+import { Fragment, type ReactNode } from 'react'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { Ago } from '../../components/ago.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -18,79 +19,113 @@ import { useLackingOf } from '../roles/roles.queries.ts'
 import { ConnectionStatus, MissingPermissions } from './sso.views.tsx'
 import { Domains } from './domains.tsx'
 import { GuideButton } from './guide-button.tsx'
+import { useIsConnectionOnly } from '../settings/settings.queries.ts'
 import { OnlyConnection } from './only-connection.tsx'
 import { providers } from './presets.ts'
-import { isProved, useConnections, useDomains } from './sso.queries.ts'
+import { SetupLinks } from './setup-links.tsx'
+import { isProved, useConnections, useDomains, useSetupLinks } from './sso.queries.ts'
 import { useProviderText } from './sso.texts.ts'
 
-const SetupLinks = lazyPart(
-  async () => (await import('./setup-links.tsx')).SetupLinks,
-  <Skeleton height={120} />,
-)
+const SendLinkDialog = lazyPart(async () => (await import('./send-link-dialog.tsx')).SendLinkDialog)
 
 /** How the users of the tenant sign in: its domains, and their providers. */
 export const ConnectionsPage = () => {
   const { t } = useTranslation()
   const domains = useDomains()
   const connections = useConnections()
+  const links = useSetupLinks()
   const lacking = useLackingOf('sso:manage')
-  const failed = [domains, connections].find(({ error, data }) => error && !data)
-  const isLoaded = domains.data && connections.data && lacking
+  const failed = [domains, connections, links].find(({ error, data }) => error && !data)
+  if (domains.data && connections.data && links.data && lacking) {
+    return (
+      <Overview domains={domains.data} connections={connections.data} links={links.data} lacking={lacking} />
+    )
+  }
   return (
     <>
       <PageHeader title={t('places.connections')} description={t('connections.about')} />
-      {failed && <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />}
-      {!failed && !isLoaded && <Skeleton height={480} />}
-      {isLoaded && (
-        <Stack gap="lg" maw={900}>
-          <BuiltInNote />
-          <MissingPermissions lacking={lacking} />
-          {!connections.data.some(isActive) && <Plan domains={domains.data} connections={connections.data} />}
-          <Domains domains={domains.data} connections={connections.data} canChange={lacking.length === 0} />
-          <Connections
-            connections={connections.data}
-            canChange={lacking.length === 0}
-            hasDomain={domains.data.some(isProved)}
-          />
-          <SetupLinks connections={connections.data} canChange={lacking.length === 0} />
-          <OnlyConnection connections={connections.data} canChange={lacking.length === 0} />
-        </Stack>
+      {failed ? (
+        <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : (
+        <Skeleton height={480} />
       )}
+    </>
+  )
+}
+
+interface OverviewProps extends PlanProps {
+  links: SetupLink[]
+  lacking: PermissionCode[]
+}
+
+const Overview = ({ domains, connections, links, lacking }: OverviewProps) => {
+  const { t } = useTranslation()
+  const canChange = lacking.length === 0
+  return (
+    <>
+      <PageHeader
+        title={t('places.connections')}
+        description={t('connections.about')}
+        actions={canChange && <Actions connections={connections} domains={domains} />}
+      />
+      <Stack gap="lg">
+        <BuiltInNote />
+        <MissingPermissions lacking={lacking} />
+        {!connections.some(isActive) && <Plan domains={domains} connections={connections} />}
+        <section id="domains">
+          <Domains domains={domains} connections={connections} canChange={canChange} />
+        </section>
+        <Connections connections={connections} canChange={canChange} />
+        <SetupLinks links={links} canChange={canChange} />
+        <Requirement connections={connections} canChange={canChange} />
+      </Stack>
     </>
   )
 }
 
 const isActive = ({ status }: Connection): boolean => status === 'active'
 
+/** Nobody signs in by a connection without a verified domain, so the domain comes first. */
+const Actions = ({ connections, domains }: PlanProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <DialogButton variant="default" label={t('setup.send')}>
+        {(onClose) => <SendLinkDialog connections={connections} onClose={onClose} />}
+      </DialogButton>
+      {domains.some(isProved) && (
+        <Button renderRoot={(props: object) => <Link to="/connections/new" {...props} />}>
+          {t('places.createConnection')}
+        </Button>
+      )}
+    </>
+  )
+}
+
 interface ConnectionsProps {
   connections: Connection[]
   canChange: boolean
-  /** Whether a domain of the tenant is verified. Nobody signs in by a connection without one. */
-  hasDomain: boolean
 }
 
-const Connections = ({ connections, canChange, hasDomain }: ConnectionsProps) => {
+/** Before there is a connection, there is nothing to require. */
+const Requirement = (props: ConnectionsProps) => {
+  const isRequired = useIsConnectionOnly()
+  return (props.connections.length > 0 || isRequired) && <OnlyConnection {...props} />
+}
+
+const Connections = ({ connections, canChange }: ConnectionsProps) => {
   const { t } = useTranslation()
   const hasDirectory = connections.some(({ scim_account_id: id }) => id !== null)
+  if (connections.length === 0) return null
   return (
     <SectionCard title={t('connections.title')} hint={t('connections.hint')}>
       <Stack>
-        {connections.length === 0 && (
-          <Text size="sm">{t(hasDomain ? 'connections.none' : 'connections.domainFirst')}</Text>
-        )}
         {connections.map((connection, at) => (
           <Fragment key={connection.id}>
             {at > 0 && <Divider />}
             <OneConnection connection={connection} mayAddDirectory={canChange && !hasDirectory} />
           </Fragment>
         ))}
-        {canChange && hasDomain && (
-          <Group>
-            <Button renderRoot={(props: object) => <Link to="/connections/new" {...props} />}>
-              {t('places.createConnection')}
-            </Button>
-          </Group>
-        )}
       </Stack>
     </SectionCard>
   )
@@ -180,27 +215,61 @@ interface PlanProps {
   connections: Connection[]
 }
 
+interface Step {
+  name: 'domain' | 'connection' | 'directory' | 'only'
+  isDone: boolean
+  /** The link to the step's place, as soon as it can be taken. */
+  title?: ReactNode
+}
+
+const ToDomains = () => {
+  const { t } = useTranslation()
+  return (
+    <TextLink to="/connections" hash="domains" size="sm" fw={500}>
+      {t('ssoPlan.domain')}
+    </TextLink>
+  )
+}
+
+/** Leads to the draft, or to the page that creates one. */
+const ToConnection = ({ draft }: { draft: Connection | undefined }) => {
+  const { t } = useTranslation()
+  return draft ? (
+    <TextLink to="/connections/$connectionId" params={{ connectionId: draft.id }} size="sm" fw={500}>
+      {t('ssoPlan.connection')}
+    </TextLink>
+  ) : (
+    <TextLink to="/connections/new" size="sm" fw={500}>
+      {t('ssoPlan.connection')}
+    </TextLink>
+  )
+}
+
 /** The steps to a first active connection, with the guides of the providers. */
 const Plan = ({ domains, connections }: PlanProps) => {
   const { t } = useTranslation()
+  const hasDomain = domains.some(isProved)
+  const [draft] = connections
   const steps = [
-    { name: 'domain', isDone: domains.some(isProved) },
-    { name: 'connection', isDone: false },
+    { name: 'domain', isDone: hasDomain, title: <ToDomains /> },
+    { name: 'connection', isDone: false, title: (hasDomain || draft) && <ToConnection draft={draft} /> },
     { name: 'directory', isDone: connections.some(({ scim_account_id: id }) => id !== null) },
     { name: 'only', isDone: false },
-  ] as const
+  ] satisfies Step[]
   return (
     <SectionCard title={t('ssoPlan.title')} hint={t('ssoPlan.hint')}>
       <List type="ordered" listStyleType="none" className="steps" aria-label={t('ssoPlan.title')}>
-        {steps.map(({ name, isDone }) => (
+        {steps.map(({ name, isDone, title }: Step) => (
           <StepItem
             key={name}
             isDone={isDone}
             sign={t(isDone ? 'ssoPlan.done' : 'ssoPlan.open')}
             title={
-              <Text size="sm" fw={500}>
-                {t(`ssoPlan.${name}`)}
-              </Text>
+              title || (
+                <Text size="sm" fw={500}>
+                  {t(`ssoPlan.${name}`)}
+                </Text>
+              )
             }
           >
             {t(`ssoPlan.${name}Text`)}

@@ -1,4 +1,4 @@
-import { Button, Code, Divider, Group, List, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Code, Divider, Group, List, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { Connection, Domain, LookedAtDomain } from '@tenantry/client'
@@ -25,31 +25,38 @@ interface DomainsProps {
   mayDeleteProved?: boolean
 }
 
-export const Domains = ({ domains, connections, canChange, mayDeleteProved = true }: DomainsProps) => {
+export const Domains = (props: DomainsProps) => {
   const { t } = useTranslation()
   return (
     <SectionCard title={t('domains.title')} hint={t('domains.about')}>
-      <Stack>
-        {domains.length === 0 && <Text size="sm">{t('domains.none')}</Text>}
-        {domains.map((domain, at) => (
-          <Fragment key={domain.id}>
-            {at > 0 && <Divider />}
-            <OneDomain
-              domain={domain}
-              leadsTo={connections.find((one) => one.domains.includes(domain.domain))}
-              canChange={canChange}
-              canDelete={canChange && (mayDeleteProved || domain.status === 'pending')}
-            />
-          </Fragment>
-        ))}
-        {canChange && (
-          <>
-            {domains.length > 0 && <Divider />}
-            <AddDomain />
-          </>
-        )}
-      </Stack>
+      <DomainList {...props} />
     </SectionCard>
+  )
+}
+
+export const DomainList = ({ domains, connections, canChange, mayDeleteProved = true }: DomainsProps) => {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      {domains.length === 0 && <Text size="sm">{t('domains.none')}</Text>}
+      {domains.map((domain, at) => (
+        <Fragment key={domain.id}>
+          {at > 0 && <Divider />}
+          <OneDomain
+            domain={domain}
+            leadsTo={connections.find((one) => one.domains.includes(domain.domain))}
+            canChange={canChange}
+            canDelete={canChange && (mayDeleteProved || domain.status === 'pending')}
+          />
+        </Fragment>
+      ))}
+      {canChange && (
+        <>
+          {domains.length > 0 && <Divider />}
+          <AddDomain isFirst={domains.length === 0} />
+        </>
+      )}
+    </Stack>
   )
 }
 
@@ -157,9 +164,7 @@ const Look = ({ domain }: { domain: Domain }) => {
           <AgoOrNever at={domain.checked_at} />
         </Group>
       </Group>
-      <Stack gap={4} role="status">
-        {seen && seen.status !== 'verified' && <CheckResult domain={seen} />}
-      </Stack>
+      <div role="status">{seen && seen.status !== 'verified' && <CheckResult domain={seen} />}</div>
     </Stack>
   )
 }
@@ -171,16 +176,18 @@ const CheckResult = ({ domain: { found, record_name: record } }: { domain: Looke
     ? t(found.length > 0 ? 'domains.others' : 'domains.missing', { record })
     : t('domains.unanswered')
   return (
-    <>
-      <Text size="sm" className="breakable">
-        {text}
-      </Text>
-      {[...new Set(found)].map((one) => (
-        <Code key={one} className="whole">
-          {one}
-        </Code>
-      ))}
-    </>
+    <Alert color="yellow" icon={<IconAlertTriangle />} title={t('domains.notYet')}>
+      <Stack gap={4}>
+        <Text size="sm" className="breakable">
+          {text}
+        </Text>
+        {[...new Set(found)].map((one) => (
+          <Code key={one} className="whole">
+            {one}
+          </Code>
+        ))}
+      </Stack>
+    </Alert>
   )
 }
 
@@ -202,7 +209,7 @@ const DeleteDomain = ({ domain: { id, domain }, leadsTo }: Pick<OneDomainProps, 
   )
 }
 
-const AddDomain = () => {
+const AddDomain = ({ isFirst }: { isFirst: boolean }) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const renew = useRenew()
@@ -233,7 +240,7 @@ const AddDomain = () => {
             maw={420}
             {...form.getInputProps('domain')}
           />
-          <Button type="submit" variant="default" loading={isSending}>
+          <Button type="submit" variant={isFirst ? 'filled' : 'default'} loading={isSending}>
             {t('domains.add')}
           </Button>
         </Group>

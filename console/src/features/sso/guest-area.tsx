@@ -1,19 +1,18 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, Connection, SetupGuest } from '@tenantry/client'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { CopyLine } from '../../components/copy-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { PageForm } from '../../components/page-form.tsx'
-import { SectionCard } from '../../components/section-card.tsx'
 import { PageClient, useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import { ConnectionOverview } from './connection-overview.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
 import { DomainChoice, freeOf } from './domain-choice.tsx'
-import { Domains } from './domains.tsx'
+import { DomainList } from './domains.tsx'
 import { GroupMappings } from './group-mappings.tsx'
 import { FirstStep } from './new-connection-page.tsx'
 import { SetUpSteps } from './set-up.tsx'
@@ -29,17 +28,44 @@ interface GuestProps {
 
 /** The parts of a tenant's sign-in that a setup link opens. */
 export const GuestArea = ({ guest, api }: GuestProps & { api: Client }) => {
-  const { parts } = guest
+  const { t } = useTranslation()
   return (
     <PageClient value={api}>
-      <Stack gap="lg" maw={900}>
-        {parts.includes('domains') && <GuestDomains guest={guest} />}
-        {parts.includes('connection') && <GuestConnection guest={guest} />}
-        {parts.includes('directory') && <GuestDirectory guest={guest} />}
+      <Stack gap="xl">
+        <Text size="sm">
+          {t(guest.may_activate ? 'setup.ownEnd' : 'setup.end', { tenant: guest.tenant.name })}
+        </Text>
+        {areas
+          .filter(({ part }) => guest.parts.includes(part))
+          .map(({ part, hint, Area }, at) => (
+            <Part key={part} title={`${at + 1}. ${t(`setupParts.${part}`)}`} hint={t(hint)}>
+              <Area guest={guest} />
+            </Part>
+          ))}
       </Stack>
     </PageClient>
   )
 }
+
+interface PartProps {
+  title: string
+  hint: string
+  children: ReactNode
+}
+
+const Part = ({ title, hint, children }: PartProps) => (
+  <Stack component="section" gap="sm" aria-label={title}>
+    <div>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {hint}
+      </Text>
+    </div>
+    {children}
+  </Stack>
+)
 
 const useGuestConnections = ({ parts }: SetupGuest) => useConnections(parts.includes('connection'))
 
@@ -48,11 +74,14 @@ const GuestDomains = ({ guest }: GuestProps) => {
   const { data, error, refetch } = useDomains()
   if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={240} />
-  return <Domains domains={data} connections={connections} canChange mayDeleteProved={false} />
+  return (
+    <Card withBorder padding="lg">
+      <DomainList domains={data} connections={connections} canChange mayDeleteProved={false} />
+    </Card>
+  )
 }
 
 const GuestConnection = ({ guest }: GuestProps) => {
-  const { t } = useTranslation()
   const [isReached, setReached] = useState(false)
   const { data, error, refetch } = useGuestConnections(guest)
   if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
@@ -61,9 +90,7 @@ const GuestConnection = ({ guest }: GuestProps) => {
   return connection ? (
     <GuestDraft key={connection.id} {...{ guest, connection, isReached }} />
   ) : (
-    <SectionCard title={t('setupParts.connection')} hint={t('ssoPlan.connectionText')}>
-      <FirstStep newId={guest.new_connection_id} onCreated={() => setReached(true)} />
-    </SectionCard>
+    <FirstStep newId={guest.new_connection_id} onCreated={() => setReached(true)} />
   )
 }
 
@@ -80,23 +107,44 @@ const GuestDraft = ({ guest, connection, isReached }: GuestDraftProps) => {
   const { name, status, scim_account_id: directory } = connection
   const isDraft = status === 'draft'
   const props = { connection, domains, canChange: isDraft }
+  const hasGroups = step === 2 && guest.roles.length > 0 && directory === null
   return (
-    <SectionCard title={name} hint={t(isDraft ? 'setup.draftHint' : 'setup.doneHint')}>
-      <Stack>
+    <Stack>
+      <Group gap="sm">
+        <Text fw={500} className="breakable">
+          {name}
+        </Text>
         <ConnectionStatus status={status} />
-        {isDraft ? (
-          <SetUpSteps {...props} {...{ step, go, isReached }} People={GuestPeople} />
-        ) : (
+      </Group>
+      {isDraft ? (
+        <SetUpSteps
+          {...props}
+          {...{ step, go, isReached }}
+          People={hasGroups ? GuestPeopleAndGroups : GuestPeople}
+        />
+      ) : (
+        <>
+          <Text size="sm">{t('setup.doneHint')}</Text>
           <ConnectionOverview {...props} />
-        )}
-        {isDraft && guest.roles.length > 0 && directory === null && <GroupMappings {...props} />}
-      </Stack>
-    </SectionCard>
+        </>
+      )}
+    </Stack>
   )
 }
 
+interface GuestPeopleProps extends ConnectionProps {
+  onSaved: () => void
+}
+
+const GuestPeopleAndGroups = (props: GuestPeopleProps) => (
+  <Stack>
+    <GroupMappings {...props} />
+    <GuestPeople {...props} />
+  </Stack>
+)
+
 /** A guest decides only about the domains: all else about people is for administrators. */
-const GuestPeople = ({ connection, domains, onSaved }: ConnectionProps & { onSaved: () => void }) => {
+const GuestPeople = ({ connection, domains, onSaved }: GuestPeopleProps) => {
   const { t } = useTranslation()
   const { data: connections = [] } = useConnections()
   const isFirst = connection.domains.length === 0
@@ -128,7 +176,7 @@ const GuestDirectory = ({ guest }: GuestProps) => {
     onSuccess: () => renew(),
   })
   return (
-    <SectionCard title={t('connections.directory')} hint={t('setup.directoryHint')}>
+    <Card withBorder padding="lg">
       <Stack>
         {creating.error && <ErrorPanel error={creating.error} />}
         {creating.data && (
@@ -164,6 +212,12 @@ const GuestDirectory = ({ guest }: GuestProps) => {
           </Group>
         )}
       </Stack>
-    </SectionCard>
+    </Card>
   )
 }
+
+const areas = [
+  { part: 'domains', hint: 'domains.about', Area: GuestDomains },
+  { part: 'connection', hint: 'ssoPlan.connectionText', Area: GuestConnection },
+  { part: 'directory', hint: 'setup.directoryHint', Area: GuestDirectory },
+] as const

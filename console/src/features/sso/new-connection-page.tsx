@@ -179,11 +179,11 @@ const Kind = ({ form, choose }: KindProps) => {
     <SectionCard title={t('connections.step1')}>
       <Stack>
         <Radio.Group
-          label={t('connections.provider')}
+          aria-label={t('connections.provider')}
           value={provider}
           onChange={(value) => choose(providers.find((one) => one === value) ?? 'other')}
         >
-          <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} mt="xs" spacing="xs">
+          <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="xs">
             {providers.map((one) => (
               <Radio key={one} value={one} label={t(`ssoProviders.${one}`)} />
             ))}

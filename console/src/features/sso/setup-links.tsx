@@ -1,47 +1,32 @@
 import { Divider, Group, Stack, Text } from '@mantine/core'
-import type { Connection, SetupLink } from '@tenantry/client'
+import type { SetupLink } from '@tenantry/client'
 import { Fragment } from 'react'
 import { ConfirmButton } from '../../components/confirm-change.tsx'
-import { DialogButton } from '../../components/dialog-button.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
-import { lazyPart } from '../../components/lazy-part.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useList } from '../../components/use-list.ts'
 import { useFormat } from '../../format.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { useSetupLinks } from './sso.queries.ts'
-
-const SendLinkDialog = lazyPart(async () => (await import('./send-link-dialog.tsx')).SendLinkDialog)
 
 interface SetupLinksProps {
-  connections: Connection[]
+  links: SetupLink[]
   canChange: boolean
 }
 
-/** Links by which people without an account set up the sign-in. */
-export const SetupLinks = ({ connections, canChange }: SetupLinksProps) => {
+/** The open links by which people without an account set up the sign-in. */
+export const SetupLinks = ({ links, canChange }: SetupLinksProps) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useSetupLinks()
-  const open = data?.filter(({ status }) => status === 'open') ?? []
+  const open = links.filter(({ status }) => status === 'open')
+  if (open.length === 0) return null
   return (
     <SectionCard title={t('setup.links')} hint={t('setup.linksHint')}>
       <Stack>
-        {error && !data && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-        {data && open.length === 0 && <Text size="sm">{t('setup.none')}</Text>}
         {open.map((link, at) => (
           <Fragment key={link.id}>
             {at > 0 && <Divider />}
             <OneLink link={link} canChange={canChange} />
           </Fragment>
         ))}
-        {canChange && (
-          <Group>
-            <DialogButton variant="default" label={t('setup.send')}>
-              {(onClose) => <SendLinkDialog connections={connections} onClose={onClose} />}
-            </DialogButton>
-          </Group>
-        )}
       </Stack>
     </SectionCard>
   )

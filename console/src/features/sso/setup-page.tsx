@@ -8,6 +8,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useWindowTitle } from '../../components/window-title.ts'
+import ownIcon from '../../icon.svg'
 import { client } from '../../session/client.ts'
 import { dressForGuest, dropGuest, enterAsGuest, guestOf, keepGuest } from '../../session/guest.ts'
 import { useBrand } from '../../session/portal.ts'
@@ -60,8 +61,8 @@ const SetupPage = () => {
 }
 
 const Frame = ({ children }: { children: ReactNode }) => {
-  const { product, logo, icon } = useBrand()
-  const image = logo || icon
+  const { product, logo, icon, isProduct } = useBrand()
+  const image = logo || icon || (isProduct ? '' : ownIcon)
   return (
     <>
       <Group component="header" gap="sm" p="md">

@@ -186,7 +186,6 @@ export const connections = {
   noGroupsText: 'They appear when the provider pushes them.',
   noMappings: 'No mappings yet. Without a mapping, the provider’s groups give no roles.',
   noRoles: 'No roles',
-  none: 'No connections yet.',
   number: 'Reason code',
   ofDomains: 'For {{domains}}',
   oidc: 'OpenID Connect',

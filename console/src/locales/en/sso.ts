@@ -31,6 +31,7 @@ export const domains = {
     'The record isn’t there yet. A new record can take minutes, or hours at some providers, to be visible everywhere. Check that its name is exactly {{record}}.',
   nameHint:
     'Some providers append the domain themselves. If yours does, enter only {{short}}, without .{{domain}}.',
+  notYet: 'Not verified yet',
   none: 'No domains yet. Add the domain of your e-mail addresses.',
   others: 'The DNS record is missing. {{record}} has these other TXT values:',
   pending: 'Not verified',
@@ -122,7 +123,7 @@ export const ssoPlan = {
   done: 'Done:',
   guides: 'Guides:',
   hasDirectory: 'With a directory (SCIM)',
-  hint: 'Nothing changes for your users until the connection is active. A colleague in IT can do this without an account: send them a setup link below.',
+  hint: 'Nothing changes for your users until the connection is active. A colleague in IT can do this without an account: send them a setup link.',
   only: '4. Later: require single sign-on (optional)',
   onlyText: 'When everything works, you can turn off passwords and passkeys for your users.',
   open: 'To do:',
@@ -177,7 +178,7 @@ export const setup = {
   directoryNeeds: 'Create the connection first.',
   doneHint: 'The connection is no longer a draft. Only administrators can change it.',
   draft: 'Connection',
-  draftHint: 'A draft signs no one in. When its test passes, tell whoever sent you the link.',
+  end: 'Everything you save here stays a draft: nothing changes for the users of {{tenant}}. When the test passes, tell whoever sent you the link. An administrator then activates the connection.',
   enterHint: 'A code confirms that the link is yours. It is sent to the e-mail that received the link.',
   enterTitle: 'Confirm your e-mail',
   inFile: 'No mail server is set up: the e-mail is saved as a file in the service’s data/mail folder.',
@@ -192,13 +193,14 @@ export const setup = {
   mayActivate: 'May activate the connection',
   mayActivateHint: 'Otherwise an administrator activates it.',
   needs:
-    'You need access to the DNS settings of your domain, and an administrator’s account at your sign-in provider. After an hour, or when you reload the page, you need another code.',
+    'You need access to the DNS settings of your domain, and an administrator’s account at your sign-in provider. After an hour you need another code; what you saved stays.',
   newDraft: 'The recipient creates a new one',
   newKey: 'Create another key instead',
-  none: 'No open links.',
   nowOthers:
     'Now tell whoever sent you the link that the test passed. An administrator then activates the connection.',
   of: 'For {{tenant}}',
+  ownEnd:
+    'Everything you save here stays a draft until you activate the connection: nothing changes for the users of {{tenant}} before that.',
   parts: 'What the recipient sets up',
   revoke: 'Revoke',
   revokeOf: 'Revoke the link for {{email}}',

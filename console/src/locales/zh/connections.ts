@@ -159,7 +159,6 @@ export const connections: (typeof en)['connections'] = {
   noGroupsText: '提供方推送后会显示在这里。',
   noMappings: '还没有映射。没有映射时，提供方的组不授予任何角色。',
   noRoles: '没有角色',
-  none: '还没有连接。',
   number: '原因编号',
   ofDomains: '用于 {{domains}}',
   oidc: 'OpenID Connect',
