@@ -313,7 +313,7 @@ describe('records of named things', () => {
     await page.getByRole('row', { name: 'Disabled the user Dave' }).waitFor()
     await open(page, `audit?about_user_id=${someone.userId}`)
     await choose(page, 'Resource', 'role', /^Role/)
-    await choose(page, 'Object', role.name, role.name)
+    await choose(page, 'Resource name', role.name, role.name)
     await page.getByRole('link', { name: `Open the record: A${given.slice(1)}` }).click()
     await page.getByRole('dialog').getByRole('link', { name: role.name }).click()
     await page.getByRole('link', { name: given }).waitFor()

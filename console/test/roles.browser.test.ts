@@ -87,7 +87,7 @@ describe('a role', () => {
     const { page } = await enterMatrix()
     await cell(page, 'View users', one.name).uncheck()
     await page.getByRole('button', { name: 'Review', exact: true }).click()
-    await page.getByText('No one’s permissions change.').waitFor()
+    await page.getByText('No one gains or loses permissions.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await cell(page, 'View users', other.name).uncheck()
     await page.getByRole('button', { name: 'Review', exact: true }).click()

@@ -391,7 +391,7 @@ describe('the page of a webhook', () => {
     await deliver(own)
     expect([heardBy(first), heardBy(second)]).toEqual([[], [id]])
     await seeEnd(page)
-    await page.getByRole('link', { name: /changed the webhook to http/ }).waitFor()
+    await page.getByRole('link', { name: /changed the webhook http/ }).waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -418,8 +418,8 @@ describe('the page of a webhook', () => {
     await deliver(own)
     expect(heardBy(receiver)).toEqual(ids)
     await seeEnd(page)
-    await page.getByRole('link', { name: /disabled the webhook to http/ }).waitFor()
-    await page.getByRole('link', { name: /enabled the webhook to http/ }).waitFor()
+    await page.getByRole('link', { name: /disabled the webhook http/ }).waitFor()
+    await page.getByRole('link', { name: /enabled the webhook http/ }).waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -727,7 +727,7 @@ describe('the deliveries', () => {
     await deliver(own)
     expect([heardBy(first), heardBy(second)]).toEqual([ids, [...ids, ids[1]]])
     await open(page, 'audit?resource=webhook')
-    await page.getByRole('link', { name: 'Open the record: Replayed events of the webhook to' }).click()
+    await page.getByRole('link', { name: 'Open the record: Replayed events of the webhook' }).click()
     await dialog(page)
       .getByRole('link', { name: new URL(second.url).origin })
       .click()

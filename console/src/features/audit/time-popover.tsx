@@ -20,7 +20,8 @@ export const TimePopover = ({ range, onChange, children }: TimePopoverProps) => 
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
       <Popover.Target>{cloneElement(children, { onClick: () => setOpen(!isOpen) })}</Popover.Target>
-      <Popover.Dropdown>
+      {/* A phone on its side is lower than the calendar. */}
+      <Popover.Dropdown mah="calc(100dvh - 5rem)" style={{ overflowY: 'auto' }}>
         <TimeChoice range={range} onChoose={choose} />
       </Popover.Dropdown>
     </Popover>

@@ -10,7 +10,7 @@ export const authz = {
   loses_other: 'Lose {{names}}',
   more_one: 'and {{said}} more',
   more_other: 'and {{said}} more',
-  nobody: 'No one’s permissions change.',
+  nobody: 'No one gains or loses permissions.',
   notKnown: 'The effect on users couldn’t be determined. You can still continue.',
   notPermitted:
     'To see the effect on users, you need the permissions user:read and role:read. You can continue without seeing the effect.',

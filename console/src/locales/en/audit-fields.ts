@@ -104,7 +104,7 @@ export const auditFields = {
   comment: 'Comment',
   decision: 'Decision',
   outcome: 'Outcome',
-  what: 'Object',
+  what: 'Access',
 }
 
 export const auditResources = {

@@ -11,7 +11,7 @@ export const authz: (typeof en)['authz'] = {
   loses_other: '失去{{names}}',
   more_one: '另有 {{said}} 个用户',
   more_other: '另有 {{said}} 个用户',
-  nobody: '没有用户受影响。',
+  nobody: '没有人会获得或失去权限。',
   notKnown: '影响未知。您仍可继续。',
   notPermitted: '查看对用户的影响需要 user:read 和 role:read 权限。您仍可继续。',
   othersGoOn: '其他更改仍会执行。如需查看其影响，请排除此项。',

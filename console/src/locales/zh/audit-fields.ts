@@ -105,7 +105,7 @@ export const auditFields: (typeof en)['auditFields'] = {
   comment: '备注',
   decision: '决定',
   outcome: '结果',
-  what: '对象',
+  what: '访问权限',
 }
 
 export const auditResources: (typeof en)['auditResources'] = {
