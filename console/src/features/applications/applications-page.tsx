@@ -18,7 +18,7 @@ import { useFilterChange } from '../../components/use-page-change.ts'
 import { useMe } from '../../session/me.ts'
 import { useApplications } from './applications.queries.ts'
 import { kinds, type ApplicationsSearch } from './applications.search.ts'
-import { useDialogButton } from '../../components/dialog-button.tsx'
+import { useDialogButton } from '../../components/use-dialog-button.tsx'
 import { momentColumn } from '../../components/cells.tsx'
 
 const CreateDialog = lazyPart(

@@ -11,7 +11,7 @@ import type { Column } from '../../components/table-model.ts'
 import { useMe } from '../../session/me.ts'
 import { useResources } from './applications.queries.ts'
 import { useDialogs } from '../../components/use-dialogs.ts'
-import { useDialogButton } from '../../components/dialog-button.tsx'
+import { useDialogButton } from '../../components/use-dialog-button.tsx'
 import { momentColumn } from '../../components/cells.tsx'
 
 const loadDialogs = () => import('./resource-dialogs.tsx')

@@ -18,7 +18,7 @@ import { useNews } from '../../components/list-news.tsx'
 import { useMe } from '../../session/me.ts'
 import { useAccounts } from './service-accounts.queries.ts'
 import type { AccountsSearch } from './service-accounts.search.ts'
-import { useDialogButton } from '../../components/dialog-button.tsx'
+import { useDialogButton } from '../../components/use-dialog-button.tsx'
 import { Cut, momentColumn, idColumn } from '../../components/cells.tsx'
 
 const CreateAccountDialog = lazyPart(
