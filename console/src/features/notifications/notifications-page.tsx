@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReceivedNotification } from '@tenantry/client'
 import { Ago } from '../../components/ago.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -50,6 +51,7 @@ export const NotificationsPage = () => {
 
 const InboxList = () => {
   const { t } = useTranslation()
+  const navigate = route.useNavigate()
   const search = route.useSearch()
   const notifications = useNotifications(search)
   return (
@@ -65,20 +67,13 @@ const InboxList = () => {
       toolbar={<ViewChoice />}
       empty={
         search.view === 'unread'
-          ? { title: t('notifications.noneUnread'), action: <ShowAll /> }
+          ? {
+              title: t('notifications.noneUnread'),
+              action: <ClearFilters onClick={() => void navigate({ search: {} })} />,
+            }
           : { title: t('notifications.none'), description: t('notifications.noneText') }
       }
     />
-  )
-}
-
-const ShowAll = () => {
-  const { t } = useTranslation()
-  const navigate = route.useNavigate()
-  return (
-    <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
-      {t('notifications.showAll')}
-    </Button>
   )
 }
 

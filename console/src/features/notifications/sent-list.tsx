@@ -86,7 +86,7 @@ export const SentList = ({ search, toolbar }: SentListProps) => {
         nameOf={({ title }) => title}
         page={search}
         toolbar={toolbar}
-        empty={{ title: t('sendings.none'), description: t('sendings.noneText') }}
+        empty={{ title: t('sendings.none') }}
       />
       {opened && <GoOn key={opened.id} sending={opened} onClose={() => setOpened(undefined)} />}
     </>
