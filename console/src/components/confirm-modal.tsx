@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog, Refused } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
-import { Refused } from './refused.tsx'
 
 export interface ConfirmModalProps {
   opened: boolean

@@ -1,5 +1,5 @@
-import type { ModalProps } from '@mantine/core'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { Button, Group, Stack, type ModalProps } from '@mantine/core'
+import { useEffect, useId, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
 import { ReportedOutage } from '../session/outage.ts'
 import { lazyPart } from './lazy-part.tsx'
@@ -108,5 +108,26 @@ export const Dialog = (props: DialogProps) => {
         <ReportedOutage value={undefined}>{children}</ReportedOutage>
       </Window>
     )
+  )
+}
+
+interface RefusedProps {
+  /** The reason, with the way on. */
+  children: ReactNode
+  onClose: () => void
+}
+
+/** The content of a window instead of the form or question that the service would refuse. */
+export const Refused = ({ children, onClose }: RefusedProps) => {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      {children}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+      </Group>
+    </Stack>
   )
 }

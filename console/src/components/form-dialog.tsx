@@ -1,10 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../translation.ts'
-import { Dialog, type DialogProps } from './dialog.tsx'
+import { Dialog, Refused, type DialogProps } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 import { useLeaveQuestion, type Question } from './leave-question.tsx'
-import { Refused } from './refused.tsx'
 import type { useSubmit } from './use-submit.ts'
 
 interface FormDialogProps extends Omit<DialogProps, 'opened' | 'children'> {
