@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { consent, newApplication } from '../../server/test/applications.ts'
 import { newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
-import { expectSoon, inspect, signIn, signInToAccount, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, signIn, signInToAccount, visit } from './visit.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) =>
@@ -52,7 +52,7 @@ test('an application is created with a secret that is shown once, changed, disab
   await answer(page, 'Save')
   await page.getByText('Changes saved.').waitFor()
   await inspect(page, 'application-logo')
-  await press(page, 'Disable')
+  await chooseAction(page, 'Disable')
   await dialog(page).getByText('can’t sign in to it until it is enabled again').waitFor()
   await answer(page, 'Disable')
   await page.getByText('Application disabled.').waitFor()
@@ -69,7 +69,7 @@ test('an application is created with a secret that is shown once, changed, disab
       post_logout_redirect_uris: origins,
     },
   ])
-  await press(page, 'Delete')
+  await chooseAction(page, 'Delete')
   await dialog(page).getByRole('textbox').fill(name)
   await answer(page, 'Delete')
   await page.getByText(`${name} deleted.`).waitFor()

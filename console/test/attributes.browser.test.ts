@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { declareAttribute } from '../../server/test/declared-attributes.ts'
 import { newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
-import { expectSoon, inspect, open, signIn, signInToAccount, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, open, signIn, signInToAccount, visit } from './visit.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const button = (page: Page, name: string) => dialog(page).last().getByRole('button', { name, exact: true })
@@ -161,7 +161,7 @@ test('an administrator gives a user values, and the list shows them, filters by 
   await page.getByRole('cell', { name: '=Sales', exact: true }).waitFor()
   await inspect(page, 'users-attributes')
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
+  await chooseAction(page, 'Export')
   const csv = readFileSync(await (await saved).path(), 'utf8')
   expect(csv).toContain(`attribute.${keys.area}`)
   expect(csv).not.toContain(keys.hidden)

@@ -15,7 +15,7 @@ import {
   type Caller,
   type Tenant,
 } from '../../server/test/factories.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let root: Caller
 let tenant: Tenant
@@ -230,7 +230,7 @@ describe('a role template', () => {
     await dialog(page).getByLabel('Name').fill(`${name} 2`)
     await confirm(page, 'Save')
     await page.getByRole('heading', { name: `${name} 2`, level: 1 }).waitFor()
-    await press(page, 'Delete')
+    await chooseAction(page, 'Delete')
     await dialog(page).getByText('2 users are affected:').waitFor()
     await dialog(page).getByText('Lose “View users”').waitFor()
     await dialog(page).getByRole('textbox').fill(`${name} 2`)

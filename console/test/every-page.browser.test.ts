@@ -4,7 +4,16 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service } from '../../server/test/harness.ts'
-import { inspect, navigationOf, open, picturedNavigation, refuseStream, settle, visit } from './visit.ts'
+import {
+  chooseAction,
+  inspect,
+  navigationOf,
+  open,
+  picturedNavigation,
+  refuseStream,
+  settle,
+  visit,
+} from './visit.ts'
 import { begin, oddWorld, turned, type Path } from './world.ts'
 
 let world: Awaited<ReturnType<typeof oddWorld>>
@@ -219,7 +228,7 @@ const lists: [path: string, field: string, open?: (page: Page) => Promise<void>]
     'Choose a role',
     async (page) => {
       await page.getByRole('checkbox', { name: /^Select all/ }).check()
-      await page.getByRole('toolbar').getByRole('button', { name: 'Assign role' }).click()
+      await chooseAction(page, 'Assign role', 'Actions')
     },
   ],
 ]

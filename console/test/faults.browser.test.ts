@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assign, newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -309,11 +309,11 @@ describe('a part that an upgrade has replaced', () => {
     await signIn(page, tenant.admin.email, 'users?status=1')
     await page.getByText(tenant.admin.email).waitFor()
     const loads = await removed(page, 'create-user-dialog')
-    await page.getByRole('button', { name: 'Create user' }).click()
+    await chooseAction(page, 'Create user')
     await expectSoon(loads).toBe(1)
     await page.getByText(tenant.admin.email).waitFor()
     expect(new URL(page.url()).search).toBe('?status=1')
-    await page.getByRole('button', { name: 'Create user' }).click()
+    await chooseAction(page, 'Create user')
     await page.getByRole('dialog').getByLabel('E-mail').waitFor()
   })
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { builtIn, newTenant, ok, platformAdmin, unique } from '../../server/test/factories.ts'
 import { makeFlag } from '../../server/test/flags.ts'
-import { inspect, signIn, visit } from './visit.ts'
+import { chooseAction, inspect, signIn, visit } from './visit.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) =>
@@ -139,7 +139,7 @@ test('a tenant gets a variant of its own, and a flag is changed, disabled and de
   await page.getByRole('link', { name: key }).click()
   const { data } = await root.get(`/flags/${key}`)
   expect(data).toMatchObject({ enabled: false, description: 'The new checkout' })
-  await press(page, 'Delete')
+  await chooseAction(page, 'Delete')
   await dialog(page).getByRole('textbox').fill(key)
   await answer(page, 'Delete')
   await page.getByRole('heading', { name: 'Feature flags', level: 1 }).waitFor()

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assign, newTenant, ok, platformAdmin, type Tenant } from '../../server/test/factories.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 let role: { id: number; name: string }
@@ -29,8 +29,8 @@ const dialog = (page: Page) => page.getByRole('dialog')
 describe('a closed window', () => {
   const windows = [
     ['a form', () => `roles/${role.id}`, 'button', 'Edit'],
-    ['a question', () => `roles/${role.id}`, 'button', 'Delete'],
-    ['a new user', () => 'users', 'button', 'Create user'],
+    ['an assignment', () => `roles/${role.id}`, 'button', 'Assign users'],
+    ['an invitation', () => 'users', 'button', 'Invite users'],
     ['a setting, of the address', () => 'settings?section=product', 'link', 'Open theme'],
     ['a notification, of the address', () => 'notifications', 'link', 'Open: To be read'],
   ] as const
@@ -69,6 +69,21 @@ describe('a closed window', () => {
     }
   })
 
+  test('returns the focus to the button of the menu that opened it', async () => {
+    const { page } = await visit()
+    await signIn(page, tenant.admin.email, `roles/${role.id}`)
+    const menu = page.getByRole('main').getByRole('button', { name: 'More', exact: true })
+    for (const _time of ['first', 'second']) {
+      await menu.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+      await dialog(page).getByRole('button', { name: 'Cancel' }).waitFor()
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+      await expectFocus(page, 'More')
+    }
+  })
+
   test('a window above another returns the focus to the button below, and Escape leaves the lower one open', async () => {
     const { page } = await visit()
     await signIn(page, tenant.admin.email, 'settings?key=theme')
@@ -95,7 +110,7 @@ test('the page has the focus after the opener of a window is deleted', async () 
   await open(page, `users?search=${member.username}`)
   await page.getByText('1 entry').waitFor()
   await page.getByRole('checkbox', { name: 'Select all' }).check()
-  await page.getByRole('button', { name: 'Disable', exact: true }).press('Enter')
+  await chooseAction(page, 'Disable', 'Actions')
   await dialog(page).getByRole('button', { name: 'Disable', disabled: false }).press('Enter')
   await page.getByText(/ disabled\.$/).waitFor()
   await expectFocus(page, 'content')

@@ -7,7 +7,16 @@ import { call, service, startApp } from '../../server/test/harness.ts'
 import { accept, lookUp } from '../../server/test/people.ts'
 import { addTotp, withTokens } from '../../server/test/second-factors.ts'
 import { linkTo, mailsTo } from './mailed.ts'
-import { expectSoon, inspect, open, signIn, signInByForm, storeSession, visit } from './visit.ts'
+import {
+  chooseAction,
+  expectSoon,
+  inspect,
+  open,
+  signIn,
+  signInByForm,
+  storeSession,
+  visit,
+} from './visit.ts'
 
 let tenant: Tenant
 /** People who have an account are users there. */
@@ -201,7 +210,7 @@ describe('inviting', () => {
     const email = newEmail()
     const role = await tenant.role('audit:read')
     await signIn(page, tenant.admin.email, 'users')
-    await page.getByRole('link', { name: 'Invitations' }).press('Enter')
+    await chooseAction(page, 'Invitations')
     await heading(page, 'Invitations').waitFor()
     await page.getByRole('button', { name: 'Invite users' }).press('Enter')
     const dialog = page.getByRole('dialog')

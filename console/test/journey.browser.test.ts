@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInstallation, startOn, type Installation } from '../../server/test/installation.ts'
 import { password } from '../../server/test/factories.ts'
 import type { Running } from '../../server/test/harness.ts'
-import { inspect, visit } from './visit.ts'
+import { chooseAction, inspect, visit } from './visit.ts'
 
 let installation: Installation
 let running: Running
@@ -57,7 +57,7 @@ const createTenant = async (page: Page): Promise<string> => {
 
 const createUser = async (page: Page): Promise<void> => {
   await follow(page, 'Users')
-  await press(page, 'Create user')
+  await chooseAction(page, 'Create user')
   await type(page, 'E-mail', 'alan@acme.example')
   await type(page, 'Username', 'alan')
   await type(page, 'Display name', 'Alan')

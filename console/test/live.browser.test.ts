@@ -14,7 +14,7 @@ import {
   type Tenant,
 } from '../../server/test/factories.ts'
 import { parts } from '../../server/test/harness.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 /** How many streams the service has open. */
 const streams = async (): Promise<number> => (await parts.metrics.streams.get()).values[0]?.value ?? 0
@@ -145,7 +145,7 @@ test('the own changes of a tab are not new to it, but to another tab', async () 
   const other = await page.context().newPage()
   await openBeside(other, 'users')
   await other.getByRole('cell', { name: tenant.admin.email }).waitFor()
-  await page.getByRole('button', { name: 'Create user' }).click()
+  await chooseAction(page, 'Create user')
   const dialog = page.getByRole('dialog', { name: 'Create user' })
   const username = unique('u')
   await dialog.getByLabel('E-mail').fill(`${username}@example.com`)
@@ -171,7 +171,7 @@ test('own changes of many users at once are no news', async () => {
   await sealRecords(tenant.id)
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   const role = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Assign role' }).click()
+  await chooseAction(page, 'Assign role', 'Actions')
   await role.getByRole('combobox').fill(name)
   await page.getByRole('option', { name }).filter({ visible: true }).click()
   await role.getByRole('button', { name: /^Assign to \d/ }).click()
@@ -252,11 +252,11 @@ test('the menu follows a permission that was taken, without a reload', async () 
   await signInLive(page, user.email, 'users')
   const link = page.getByRole('navigation').getByRole('link', { name: 'Users', exact: true })
   await link.waitFor()
-  await page.getByRole('button', { name: 'Create user' }).waitFor()
+  await page.getByRole('button', { name: 'Invite users' }).waitFor()
   ok(await tenant.admin.delete(`/rbac/users/${user.userId}/roles/${role.id}`))
   await link.waitFor({ state: 'detached' })
   await page.getByText('You need the permission').waitFor()
-  expect(await page.getByRole('button', { name: 'Create user' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Invite users' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
 

@@ -176,7 +176,6 @@ const made: Record<string, string[]> = {
   reviewKindsOne: ['grants', 'keys'],
   reviewOutcomes: [...reviewOutcomes],
   reviewSources: ['consent', 'default', 'eligible', 'invitation', 'manual', 'sso'],
-  roles: ['delete', 'duplicate', 'edit'],
   sendings: ['everyone', 'one', 'role'],
   settingKinds: ['json', 'number', 'switch', 'text'],
   setupParts: ['connection', 'directory', 'domains'],

@@ -13,7 +13,7 @@ import {
 import { insertConnectionRows } from '../../server/test/connection-rows.ts'
 import { makeFlag } from '../../server/test/flags.ts'
 import { insertReview } from '../../server/test/reviews.ts'
-import { inspect, open, refuseStream, settle, signIn, visit } from './visit.ts'
+import { chooseAction, inspect, open, refuseStream, settle, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 /** The user and the role on the pages; any administrator may change them. */
@@ -143,40 +143,40 @@ const passwordRules = [
 const inTenant = {
   // The tenant has no service account yet, so the first steps show.
   dashboard: ['Hide'],
-  users: ['Import', 'Invitations', 'Export', 'Create user', 'Invite users', 'Select', ...orders],
+  users: ['Invite users', 'Select', ...orders, 'Disable', 'Create user', 'Import', 'Export', 'Invitations'],
   'users/import': ['Choose a file', 'Download a template'],
   'users/invitations': ['Invite users', 'Send again to', 'Revoke the invitation for'],
   'users/…': [
-    'Export data',
-    'Support',
     'Disable',
-    'Delete',
     ...tabs,
     'Save',
     'Send reset link',
     'Require a new password',
     'Unlink',
     'Sign out everywhere',
-  ],
-  'users/… access': [
     'Export data',
     'Support',
-    'Disable',
     'Delete',
+  ],
+  'users/… access': [
+    'Disable',
     ...tabs,
     'Change the end date of',
     'Remove',
     'Make eligible',
+    'Export data',
+    'Support',
+    'Delete',
   ],
   roles: ['Create role', ...roleTabs, 'Select', ...roleOrders, 'Duplicate'],
   'roles compared': ['Create role', ...roleTabs, 'View the dashboard, for'],
   'roles/…': [
-    'Duplicate',
     'Edit',
-    'Delete',
     'View the dashboard dashboard:read',
     'Assign users',
     'Remove the role from',
+    'Duplicate',
+    'Delete',
   ],
   support: [],
   reviews: ['Create review'],
@@ -205,7 +205,6 @@ const inTenant = {
     'Create draft and continue',
   ],
   'connections/…': [
-    'Delete',
     'Setup',
     ...connectionTabs,
     ...connectionSteps,
@@ -214,17 +213,18 @@ const inTenant = {
     'Copy the redirect URL',
     'More fields',
     'Save',
+    'Delete',
   ],
   webhooks: ['Create webhook'],
   'webhooks/…': [
     'Edit',
-    'Create new secret',
-    'Disable',
-    'Delete',
     'Copy the URL',
     'Sample payload',
     'Send test',
     'Replay',
+    'Create new secret',
+    'Disable',
+    'Delete',
   ],
   audit: ['Export'],
   settings: [secondFactor, ...waysToSignIn, ...passwordRules, supportNotice],
@@ -267,7 +267,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     // Only users of the tenant set policies.
     'approval policies': approvalTabs,
     flags: ['Create flag', 'Flag'],
-    'flags/…': ['Flag', 'Edit', 'Delete', 'Edit rules', 'Evaluate', 'Set variant'],
+    'flags/…': ['Flag', 'Edit', 'Edit rules', 'Evaluate', 'Set variant', 'Delete'],
     tenants: [
       'Create organization',
       'Users',
@@ -307,11 +307,11 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
   viewer: {
     navigation: places.filter((place) => place !== 'Support'),
     dashboard: [],
-    users: ['Invitations', 'Export', 'Select', ...orders],
+    users: ['Select', ...orders, 'Export', 'Invitations'],
     'users/import': ['needs user:create'],
     'users/invitations': [],
-    'users/…': ['Export data', ...tabs],
-    'users/… access': ['Export data', ...tabs],
+    'users/…': [...tabs, 'Export data'],
+    'users/… access': [...tabs, 'Export data'],
     roles: [...roleTabs, 'Select', ...roleOrders],
     'roles compared': roleTabs,
     'roles/…': [],
@@ -383,9 +383,9 @@ const views =
 const pressable =
   'button:not(.event), a.mantine-Button-root, input[type=checkbox]:enabled, .mantine-Radio-radio:enabled'
 
-/** The items in the menu of the only tenant. */
-const openMenu = async (page: Page): Promise<string[]> => {
-  await page.getByRole('button', { name: 'Actions for' }).click()
+/** The items in a menu of the page. */
+const openMenu = async (page: Page, name: string): Promise<string[]> => {
+  await page.getByRole('main').getByRole('button', { name, exact: true }).click()
   await page.getByRole('menuitem').first().waitFor()
   return page.getByRole('menuitem').allTextContents()
 }
@@ -409,15 +409,15 @@ const offersOf = async (page: Page): Promise<string[]> => {
     )
   const general = names.map((name) =>
     name.replace(
-      /^(Change the end date of|Flag|Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Delete the domain|Send again to|Revoke the invitation for|Revoke the link for|Require approval)[ :].*/,
+      /^(Change the end date of|Disable|Flag|Select|Duplicate|Remove the role from|Remove|View the dashboard, for|Delete the domain|Send again to|Revoke the invitation for|Revoke the link for|Require approval)[ :].*/,
       '$1',
     ),
   )
   const offers = new Set(general.filter((name) => !views.test(name)))
-  const [menu] = [...offers].filter((name) => name.startsWith('Actions for'))
+  const menu = general.find((name) => name === 'More' || name.startsWith('Actions for'))
   if (menu === undefined) return [...offers]
   offers.delete(menu)
-  return [...offers, ...(await openMenu(page))]
+  return [...offers, ...(await openMenu(page, menu))]
 }
 
 describe.each(Object.keys(people) as Who[])('%s', (who) => {
@@ -481,7 +481,7 @@ describe('a permission taken away while the page is open', () => {
     await refuseStream(page)
     const { user, takeAway } = await withRole('user:read', 'user:create')
     await signIn(page, user.email, 'users')
-    await page.getByRole('button', { name: 'Create user' }).click()
+    await chooseAction(page, 'Create user')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('ada@example.com')
     await dialog.getByLabel('Username').fill('ada')

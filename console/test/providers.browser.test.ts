@@ -9,7 +9,7 @@ import { providerSecret, startProvider, type TestProvider } from '../../server/t
 import { activateProvider, deleteProviders, newProvider } from '../../server/test/provider-rows.ts'
 import { proveTwice } from '../../server/test/second-factors.ts'
 import { linkTo } from './mailed.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let at: Running
 let idp: TestProvider
@@ -68,7 +68,7 @@ test('a provider is created by the steps of its kind, changed and deleted', asyn
   await page.getByLabel('Name').fill('Google accounts')
   await press(page, 'Save')
   await page.getByRole('heading', { name: 'Google accounts', level: 1 }).waitFor()
-  await press(page, 'Delete')
+  await chooseAction(page, 'Delete')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('signed out immediately and unlinked from it').waitFor()
   await inspect(page, 'provider-delete')
@@ -153,7 +153,7 @@ test('a provider is tested, activated, and then offered at the sign-in', async (
   await inspect(page, 'provider-test-passed')
   await press(page, 'Activate')
   await page.getByText('Provider Company is active').waitFor()
-  await main(page).getByRole('button', { name: 'Disable', exact: true }).waitFor()
+  await main(page).getByText('Active', { exact: true }).first().waitFor()
 
   const { page: visitor, complaints: heard } = await visit()
   await open(visitor, 'audit', url)
@@ -163,7 +163,7 @@ test('a provider is tested, activated, and then offered at the sign-in', async (
   await way.press('Enter')
   await visitor.getByRole('heading', { name: 'Prove that this account is yours' }).waitFor()
   await inspect(visitor, 'provider-proof')
-  await press(page, 'Disable')
+  await chooseAction(page, 'Disable')
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await page.getByText('Provider Company disabled').waitFor()
   expect([...complaints, ...heard]).toEqual([])

@@ -13,7 +13,7 @@ import {
   type Tenant,
 } from '../../server/test/factories.ts'
 import { addThousandPermissions, removeThousandPermissions } from '../../server/test/many-permissions.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -215,7 +215,7 @@ describe('a role', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText(members[0]?.email ?? '').waitFor({ state: 'detached' })
     await inspect(page, 'role')
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await chooseAction(page, 'Delete')
     await page.getByText('2 users are affected').waitFor()
     await inspect(page, 'role-delete-held')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -403,7 +403,7 @@ describe('a preview of a role', () => {
     await page.route('**/authz/preview', (route) =>
       route.fulfill({ json: { code: 0, message: 'success', data, trace_id: 'x' } }),
     )
-    await page.getByRole('button', { name: 'Delete' }).press('Enter')
+    await chooseAction(page, 'Delete')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('10,000+ users are affected').waitFor()
     await dialog.getByText('and 9,800+ more').waitFor()

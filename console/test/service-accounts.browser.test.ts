@@ -13,7 +13,7 @@ import {
   type Tenant,
 } from '../../server/test/factories.ts'
 import { call, type Answer } from '../../server/test/harness.ts'
-import { expectSoon, inspect, open, signIn, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, open, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -172,14 +172,14 @@ describe('the page of a service account', () => {
     await answer(page, 'Save')
     await page.getByRole('heading', { name: `${account.name} two`, level: 1 }).waitFor()
     await page.getByRole('main').getByText('Sends invoices').waitFor()
-    await press(page, 'Disable')
+    await chooseAction(page, 'Disable')
     await dialog(page).getByText('Its keys stop working immediately.').waitFor()
     await inspect(page, 'service-account-disable')
     await answer(page, 'Disable')
     await page.getByText('its keys are refused until').waitFor()
     await inspect(page, 'service-account-disabled')
     expect((await callBy(secret)).status).toBe(401)
-    await press(page, 'Enable')
+    await chooseAction(page, 'Enable')
     await dialog(page).getByText('Its keys work again immediately').waitFor()
     await answer(page, 'Enable')
     await page.getByText('its keys are refused until').waitFor({ state: 'detached' })
@@ -194,7 +194,7 @@ describe('the page of a service account', () => {
     const account = await newAccount()
     const { secret } = await newKey(account)
     await signIn(page, tenant.admin.email, `service-accounts/${account.id}`)
-    await press(page, 'Delete')
+    await chooseAction(page, 'Delete')
     await dialog(page).getByText('Its keys stop working immediately').waitFor()
     await answer(page, 'Delete')
     await dialog(page).getByText('Fill in this field.').waitFor()

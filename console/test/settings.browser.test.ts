@@ -3,7 +3,7 @@ import type { Locator, Route } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newTenant, ok, platformAdmin, unique, type Tenant } from '../../server/test/factories.ts'
 import { proveTwice } from '../../server/test/second-factors.ts'
-import { expectSoon, inspect, signIn, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -81,7 +81,7 @@ test('the rules for new passwords are set by a form, and told where a password i
   const { passwords } = ok(await admin.get(`/auth/options?tenant=${id}`))
   expect(passwords).toMatchObject({ min_length: 30, refuse_common: true, breached: 'off' })
   await page.goto(`${new URL(page.url()).origin}/console/users`)
-  await page.getByRole('button', { name: 'Create user' }).click()
+  await chooseAction(page, 'Create user')
   const dialog = page.getByRole('dialog', { name: 'Create user' })
   await dialog.getByText('30 to 128 characters. Not a common or stolen password.').waitFor()
   await dialog.getByLabel('E-mail').fill(`${unique()}@example.com`)

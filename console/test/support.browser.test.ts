@@ -5,7 +5,17 @@ import { ok } from '../../server/test/factories.ts'
 import { service } from '../../server/test/harness.ts'
 import { inProduct } from '../../server/test/support-products.ts'
 import { openSupport, supported } from '../../server/test/support.ts'
-import { expectSoon, inspect, open, sessionKey, settle, signIn, signInToAccount, visit } from './visit.ts'
+import {
+  chooseAction,
+  expectSoon,
+  inspect,
+  open,
+  sessionKey,
+  settle,
+  signIn,
+  signInToAccount,
+  visit,
+} from './visit.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -23,7 +33,7 @@ describe('a support session', () => {
     const { tenant, user, staff } = await supported('user:read', 'setting:read', 'setting:update')
     const { page, complaints } = await visit()
     await enterAs(page, staff.token, `users/${user.userId}?tenant=${tenant.id}`)
-    await press(page, 'Support')
+    await chooseAction(page, 'Support')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: 'Act' }).check()
     await dialog.getByLabel('Reason').fill('Ticket 4711: the export of March')

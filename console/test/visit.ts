@@ -138,6 +138,12 @@ export const signInByForm = async (page: Page, email: string, path = ''): Promis
   await seeFrame(page)
 }
 
+/** Chooses an action of the page's menu, or of another one. */
+export const chooseAction = async (page: Page, name: string, menu = 'More'): Promise<void> => {
+  await page.getByRole('main').getByRole('button', { name: menu, exact: true }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
 /** Replaces the session in the SDK's storage by one of this user; the page has to be one of the service. */
 export const storeSession = async (page: Page, email: string): Promise<void> => {
   const storage = memoryTokens()

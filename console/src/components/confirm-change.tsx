@@ -39,8 +39,10 @@ export const useChange = ({ send, onClose, leaveTo, done }: Change) => {
 
 type Question = Omit<ConfirmModalProps, 'opened' | 'onClose' | 'onConfirm' | 'isPending' | 'error'>
 
+export type ConfirmChangeProps = Change & Question
+
 /** Asks first, and then sends the change. */
-export const ConfirmChange = ({ send, onClose, leaveTo, done, ...question }: Change & Question) => (
+export const ConfirmChange = ({ send, onClose, leaveTo, done, ...question }: ConfirmChangeProps) => (
   <ConfirmModal opened {...question} {...useChange({ send, onClose, leaveTo, done })} />
 )
 
@@ -63,7 +65,7 @@ export const ConfirmButton = ({
   return (
     <>
       <Button
-        {...(isDeletion ? { color: 'red', variant: 'light', className: 'deletes' } : { variant })}
+        {...(isDeletion ? { color: 'red', variant: 'light' } : { variant })}
         size={size}
         aria-label={label}
         onClick={() => setAsked(true)}

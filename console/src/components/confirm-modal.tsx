@@ -15,6 +15,8 @@ export interface ConfirmModalProps {
   onConfirm: () => void
   /** The text that the user must type before an irreversible change. */
   word?: string
+  /** The label of its field, if it says more than the word. */
+  wordLabel?: string
   /** Shown below the text, for example the affected users. */
   effect?: ReactNode
   /** The reason why the service would refuse the change. It replaces the question. */
@@ -50,7 +52,7 @@ export const mutationProps = <Arguments extends unknown[]>(
 type ConfirmBodyProps = Omit<ConfirmModalProps, 'opened' | 'title' | 'isAwaited'>
 
 /** The field into which the user types `word`. `isRight` also shows the fault of the field. */
-const useTypedWord = (word: string | undefined) => {
+const useTypedWord = (word: string | undefined, label: string | undefined) => {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -64,7 +66,7 @@ const useTypedWord = (word: string | undefined) => {
   const field = word !== undefined && (
     <TextInput
       ref={input}
-      label={t('common.typeWord', { word })}
+      label={label ?? t('common.typeWord', { word })}
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
@@ -81,9 +83,9 @@ const useTypedWord = (word: string | undefined) => {
 /** A separate component, so that closing the dialog drops the typed text. */
 const ConfirmBody = (props: ConfirmBodyProps) => {
   const { onClose, children, confirm, onConfirm, word, effect, isPending = false, error } = props
-  const { isBlocked = false, refusal, color = 'red.9' } = props
+  const { isBlocked = false, refusal, color = 'red.9', wordLabel } = props
   const { t } = useTranslation()
-  const { field, isRight } = useTypedWord(word)
+  const { field, isRight } = useTypedWord(word, wordLabel)
   if (refusal !== undefined) return <Refused onClose={onClose}>{refusal}</Refused>
   return (
     <form

@@ -48,7 +48,7 @@ const List = <T,>(props: DataTableProps<T>) => {
   return (
     <>
       <div className={isChoosing ? 'list-bar selection-bar' : 'list-bar'}>
-        <ListTools {...props} hidden={hidden} toggle={toggle} isInert={isChoosing} />
+        <ListTools {...props} hidden={hidden} toggle={toggle} />
         {isChoosing && <SelectionBar {...props} selection={selection} />}
       </div>
       {rows.error && !rows.data ? (
@@ -66,13 +66,12 @@ const List = <T,>(props: DataTableProps<T>) => {
 interface ListToolsProps<T> extends DataTableProps<T> {
   hidden: string[]
   toggle: (key: string) => void
-  isInert: boolean
 }
 
 const ListTools = <T,>(props: ListToolsProps<T>) => {
-  const { columns, toolbar, sorting, news, hidden, toggle, isInert } = props
+  const { columns, toolbar, sorting, news, hidden, toggle } = props
   return (
-    <Group gap="sm" mih={36} className="list-tools" inert={isInert}>
+    <Group gap="sm" mih={36} className="list-tools">
       {toolbar}
       <Group ml="auto" gap="sm" wrap="nowrap">
         {news && <ListNews news={news} />}
@@ -94,23 +93,23 @@ const SelectionBar = <T,>(props: DataTableProps<T> & { selection: Selection<T> }
   const total = props.rows.data?.total ?? 0
   const others = selectedOnOtherPages(props).length
   return (
-    <Group gap="sm" role="toolbar" aria-label={t('table.withSelected')}>
+    <Group gap="sm" wrap="nowrap" role="toolbar" aria-label={t('table.withSelected')}>
       <Checkbox
         checked
         onChange={() => onChange([])}
         label={t('table.selected', { count: selected.length })}
       />
       {others > 0 && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" visibleFrom="sm">
           {t('table.elsewhere', { count: others })}
         </Text>
       )}
       {onAll && selected.length < total && (
-        <Button size="xs" variant="subtle" onClick={onAll}>
+        <Button size="compact-sm" variant="subtle" onClick={onAll}>
           {t('table.selectMatching', { count: total })}
         </Button>
       )}
-      {actions}
+      <Box ml="auto">{actions}</Box>
     </Group>
   )
 }

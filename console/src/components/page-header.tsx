@@ -1,8 +1,5 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../translation.ts'
 import { useNameOfPage } from './window-title.ts'
 
 interface PageHeaderProps {
@@ -34,28 +31,7 @@ export const PageHeader = ({ title, description, actions, lead, marks }: PageHea
           )}
         </Stack>
       </Group>
-      {actions && <Actions>{actions}</Actions>}
-    </Group>
-  )
-}
-
-/** On a phone, three or more actions fold into a menu, and only the last one, the main action, stays beside it. */
-const Actions = ({ children }: { children: ReactNode }) => {
-  const { t } = useTranslation()
-  const [isOpen, { toggle }] = useDisclosure()
-  const Sign = isOpen ? IconChevronUp : IconChevronDown
-  return (
-    <Group gap="xs" className={isOpen ? 'page-actions' : 'page-actions folded'}>
-      {children}
-      <Button
-        variant="default"
-        className="page-more"
-        aria-expanded={isOpen}
-        onClick={toggle}
-        rightSection={<Sign size={16} />}
-      >
-        {t('common.more')}
-      </Button>
+      {actions && <Group gap="xs">{actions}</Group>}
     </Group>
   )
 }

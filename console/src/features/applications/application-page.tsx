@@ -1,4 +1,5 @@
 import { SimpleGrid, Stack, Text, Button, Group } from '@mantine/core'
+import { IconBan, IconCircleCheck } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Application } from '@tenantry/client'
 import { useMutation } from '@tanstack/react-query'
@@ -10,10 +11,10 @@ import { useMe } from '../../session/me.ts'
 import { useApplication, useAllResources, useIssuer, daysOf } from './applications.queries.ts'
 import { Secrets } from './secrets.tsx'
 import { Snippet } from './snippet.tsx'
+import { confirmed, deletion, MoreMenu } from '../../components/more-menu.tsx'
 import { ResourcePage } from '../../components/resource-page.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { client } from '../../session/client.ts'
-import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { MomentAndAgo } from '../../components/ago.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
@@ -81,48 +82,36 @@ interface OfApplication {
 
 const ApplicationActions = ({ application }: OfApplication) => {
   const { t } = useTranslation()
+  const { id, name, status } = application
+  const isEnabled = status === 1
   return (
     <>
+      <MoreMenu
+        actions={[
+          confirmed(isEnabled ? IconBan : IconCircleCheck, {
+            title: t(isEnabled ? 'applications.disableOne' : 'applications.enableOne', { name }),
+            confirm: t(isEnabled ? 'applications.disable' : 'applications.enable'),
+            send: () => client.applications.update(id, { status: isEnabled ? 0 : 1 }),
+            done: t(isEnabled ? 'applications.disabled' : 'applications.enabled'),
+            children: t(isEnabled ? 'applications.disableText' : 'applications.enableText'),
+          }),
+          deletion({
+            title: t('applications.deleteOne', { name }),
+            confirm: t('applications.delete'),
+            word: name,
+            send: () => client.applications.delete(id),
+            leaveTo: '/applications',
+            done: t('applications.deleted', { name }),
+            children: t('applications.deleteText'),
+          }),
+        ]}
+      />
       {!application.is_registered && (
         <DialogButton variant="default" label={t('applications.edit')}>
           {(onClose) => <EditDialog application={application} onClose={onClose} />}
         </DialogButton>
       )}
-      <SetStatus application={application} />
-      <Delete application={application} />
     </>
-  )
-}
-
-const SetStatus = ({ application: { id, name, status } }: OfApplication) => {
-  const { t } = useTranslation()
-  const isEnabled = status === 1
-  return (
-    <ConfirmButton
-      title={t(isEnabled ? 'applications.disableOne' : 'applications.enableOne', { name })}
-      confirm={t(isEnabled ? 'applications.disable' : 'applications.enable')}
-      send={() => client.applications.update(id, { status: isEnabled ? 0 : 1 })}
-      done={t(isEnabled ? 'applications.disabled' : 'applications.enabled')}
-    >
-      {t(isEnabled ? 'applications.disableText' : 'applications.enableText')}
-    </ConfirmButton>
-  )
-}
-
-const Delete = ({ application: { id, name } }: OfApplication) => {
-  const { t } = useTranslation()
-  return (
-    <ConfirmButton
-      isDeletion
-      title={t('applications.deleteOne', { name })}
-      confirm={t('applications.delete')}
-      word={name}
-      send={() => client.applications.delete(id)}
-      leaveTo="/applications"
-      done={t('applications.deleted', { name })}
-    >
-      {t('applications.deleteText')}
-    </ConfirmButton>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Alert, Card, Group, Stack, Switch, Title } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Permission, PermissionCode, RoleTemplate } from '@tenantry/client'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { MissingResource } from '../../components/missing-resource.tsx'
+import { MoreMenu } from '../../components/more-menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { AddressSearch } from '../../components/search-input.tsx'
 import { useMe } from '../../session/me.ts'
@@ -86,14 +88,23 @@ const TemplateActions = ({ template }: { template: RoleTemplate }) => {
   const navigate = route.useNavigate()
   const toTemplates = () => navigate({ to: '/catalogue', search: { tab: 'templates' }, ignoreBlocker: true })
   return (
-    <Group gap="xs">
+    <>
+      <MoreMenu
+        actions={[
+          {
+            label: t('catalogue.delete'),
+            icon: IconTrash,
+            isDeletion: true,
+            renderWindow: (onClose) => (
+              <DeleteTemplate template={template} onClose={onClose} onDeleted={toTemplates} />
+            ),
+          },
+        ]}
+      />
       <DialogButton variant="default" label={t('catalogue.edit')}>
         {(onClose) => <EditTemplate template={template} onClose={onClose} />}
       </DialogButton>
-      <DialogButton variant="light" color="red" label={t('catalogue.delete')}>
-        {(onClose) => <DeleteTemplate template={template} onClose={onClose} onDeleted={toTemplates} />}
-      </DialogButton>
-    </Group>
+    </>
   )
 }
 

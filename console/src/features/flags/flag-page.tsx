@@ -2,9 +2,9 @@ import { Badge, Button, Code, Group, SimpleGrid, Skeleton, Stack, Text } from '@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Flag, FlagRule } from '@tenantry/client'
 import { useState } from 'react'
-import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { deletion, MoreMenu } from '../../components/more-menu.tsx'
 import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
@@ -168,29 +168,25 @@ const RuleLine = ({ rule, number }: { rule: FlagRule; number: number }) => {
 
 const FlagActions = ({ flag }: OfFlag) => {
   const { t } = useTranslation()
+  const { key } = flag
   return (
     <>
+      <MoreMenu
+        actions={[
+          deletion({
+            title: t('flags.deleteOne', { key }),
+            confirm: t('flags.delete'),
+            word: key,
+            send: () => client.flags.delete(key),
+            leaveTo: '/flags',
+            done: t('flags.deleted', { key }),
+            children: t('flags.deleteText'),
+          }),
+        ]}
+      />
       <DialogButton variant="default" label={t('flags.edit')}>
         {(onClose) => <EditDialog flag={flag} onClose={onClose} />}
       </DialogButton>
-      <Delete flag={flag} />
     </>
-  )
-}
-
-const Delete = ({ flag: { key } }: OfFlag) => {
-  const { t } = useTranslation()
-  return (
-    <ConfirmButton
-      isDeletion
-      title={t('flags.deleteOne', { key })}
-      confirm={t('flags.delete')}
-      word={key}
-      send={() => client.flags.delete(key)}
-      leaveTo="/flags"
-      done={t('flags.deleted', { key })}
-    >
-      {t('flags.deleteText')}
-    </ConfirmButton>
   )
 }

@@ -1,10 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { IconBan } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Provider } from '@tenantry/client'
-import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
+import { confirmed, deletion, MoreMenu } from '../../components/more-menu.tsx'
 import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageForm } from '../../components/page-form.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -60,29 +61,27 @@ export const ProviderPage = () => {
 const Actions = ({ provider: { id, name, status } }: OfProvider) => {
   const { t } = useTranslation()
   return (
-    <>
-      {status === 'active' && (
-        <ConfirmButton
-          title={t('providers.disableOne', { name })}
-          confirm={t('providers.disable')}
-          send={() => client.providers.update(id, { status: 'disabled' })}
-          done={t('providers.isDisabled', { name })}
-        >
-          {t('providers.disableText')}
-        </ConfirmButton>
-      )}
-      <ConfirmButton
-        isDeletion
-        title={t('providers.deleteOne', { name })}
-        confirm={t('providers.delete')}
-        word={name}
-        send={() => client.providers.delete(id)}
-        leaveTo="/providers"
-        done={t('providers.isDeleted', { name })}
-      >
-        {t('providers.deleteText')}
-      </ConfirmButton>
-    </>
+    <MoreMenu
+      actions={[
+        status === 'active' &&
+          confirmed(IconBan, {
+            title: t('providers.disableOne', { name }),
+            confirm: t('providers.disable'),
+            send: () => client.providers.update(id, { status: 'disabled' }),
+            done: t('providers.isDisabled', { name }),
+            children: t('providers.disableText'),
+          }),
+        deletion({
+          title: t('providers.deleteOne', { name }),
+          confirm: t('providers.delete'),
+          word: name,
+          send: () => client.providers.delete(id),
+          leaveTo: '/providers',
+          done: t('providers.isDeleted', { name }),
+          children: t('providers.deleteText'),
+        }),
+      ]}
+    />
   )
 }
 

@@ -2,11 +2,12 @@ import { ActionIcon, Button, Card, Group, Skeleton, Stack, Text, Title } from '@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Permission, PermissionCode, Role, User } from '@tenantry/client'
 import { useState } from 'react'
-import { IconX } from '@tabler/icons-react'
+import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { MoreMenu } from '../../components/more-menu.tsx'
 import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
@@ -30,7 +31,6 @@ import {
   useRole,
 } from './roles.queries.ts'
 import { RoleMark } from './roles.views.tsx'
-import { useDialogs } from '../../components/use-dialogs.ts'
 
 const TakeRole = lazyPart(async () => (await import('./take-role.views.tsx')).TakeRole)
 const loadHolders = loadPage(['access', 'platform', 'roleEnds'], () => import('./add-holders.tsx'))
@@ -38,11 +38,9 @@ const AddHolders = lazyPart(async () => (await loadHolders()).AddHolders)
 
 const route = getRouteApi('/shell/roles/$roleId')
 
-const dialogs = {
-  edit: lazyPart(async () => (await import('./role-dialogs.views.tsx')).EditRole),
-  duplicate: lazyPart(async () => (await import('./role-dialogs.views.tsx')).DuplicateRole),
-  delete: lazyPart(async () => (await import('./role-dialogs.views.tsx')).DeleteRole),
-}
+const EditRole = lazyPart(async () => (await import('./role-dialogs.views.tsx')).EditRole)
+const DuplicateRole = lazyPart(async () => (await import('./role-dialogs.views.tsx')).DuplicateRole)
+const DeleteRole = lazyPart(async () => (await import('./role-dialogs.views.tsx')).DeleteRole)
 
 export const RolePage = () => {
   const role = useRole(Number(route.useParams().roleId))
@@ -98,34 +96,35 @@ const ToCatalogue = ({ role: { id } }: { role: Role }) => {
 }
 
 /** The actions that the caller may take and that the service would accept. */
-const useActions = (role: Role, canChange: boolean): (keyof typeof dialogs)[] => {
-  const { can } = useMe()
-  const canDuplicate = useCanDuplicate()(role)
-  return [
-    ...(canDuplicate ? (['duplicate'] as const) : []),
-    ...(canChange && can('role:update') ? (['edit'] as const) : []),
-    ...(canChange && can('role:delete') ? (['delete'] as const) : []),
-  ]
-}
-
 const RoleActions = ({ role, canChange }: { role: Role; canChange: boolean }) => {
   const { t } = useTranslation()
   const { can } = useMe()
-  const { open, opened } = useDialogs<keyof typeof dialogs, { role: Role }>(dialogs)
+  const canDuplicate = useCanDuplicate()(role)
   return (
-    <Group gap="xs">
+    <>
+      <MoreMenu
+        actions={[
+          canDuplicate && {
+            label: t('roles.duplicate'),
+            icon: IconCopy,
+            renderWindow: (onClose) => <DuplicateRole role={role} onClose={onClose} />,
+          },
+          canChange &&
+            can('role:delete') && {
+              label: t('roles.delete'),
+              icon: IconTrash,
+              isDeletion: true,
+              renderWindow: (onClose) => <DeleteRole role={role} onClose={onClose} />,
+            },
+        ]}
+      />
       {role.is_system && can('catalogue:manage') && <ToCatalogue role={role} />}
-      {useActions(role, canChange).map((action) => (
-        <Button
-          key={action}
-          {...(action === 'delete' ? { variant: 'light', color: 'red' } : { variant: 'default' })}
-          onClick={() => open(action, { role })}
-        >
-          {t(`roles.${action}`)}
-        </Button>
-      ))}
-      {opened}
-    </Group>
+      {canChange && can('role:update') && (
+        <DialogButton variant="default" label={t('roles.edit')}>
+          {(onClose) => <EditRole role={role} onClose={onClose} />}
+        </DialogButton>
+      )}
+    </>
   )
 }
 

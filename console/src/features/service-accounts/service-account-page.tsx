@@ -1,12 +1,12 @@
 import { Alert, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { IconLock } from '@tabler/icons-react'
+import { IconBan, IconCircleCheck, IconLock } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ServiceAccount } from '@tenantry/client'
 import { MomentAndAgo } from '../../components/ago.tsx'
-import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { confirmed, deletion, type MenuAction, MoreMenu } from '../../components/more-menu.tsx'
 import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
@@ -128,54 +128,49 @@ interface ActionProps {
   account: ServiceAccount
 }
 
+/** Also asks before enabling, because the keys would work again. */
+const useStatusAction = ({ id, name, status }: ServiceAccount): MenuAction => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  const isEnabled = status === 1
+  return confirmed(isEnabled ? IconBan : IconCircleCheck, {
+    title: t(isEnabled ? 'serviceAccounts.disableOne' : 'serviceAccounts.enableOne', { name }),
+    confirm: t(isEnabled ? 'serviceAccounts.disable' : 'serviceAccounts.enable'),
+    send: () => api.serviceAccounts.update(id, { status: isEnabled ? 0 : 1 }),
+    done: t(isEnabled ? 'serviceAccounts.disabled' : 'serviceAccounts.enabled'),
+    children: t(isEnabled ? 'serviceAccounts.disableText' : 'serviceAccounts.enableText'),
+  })
+}
+
 const AccountActions = ({ account }: ActionProps) => {
   const { t } = useTranslation()
   const { can } = useMe()
+  const { api } = useScope()
+  const { id, name } = account
+  const status = useStatusAction(account)
   return (
     <>
+      <MoreMenu
+        actions={[
+          can('service_account:update') && status,
+          can('service_account:delete') &&
+            deletion({
+              title: t('serviceAccounts.deleteOne', { name }),
+              confirm: t('serviceAccounts.delete'),
+              word: name,
+              send: () => api.serviceAccounts.delete(id),
+              leaveTo: '/service-accounts',
+              done: t('serviceAccounts.deleted', { name }),
+              children: t('serviceAccounts.deleteText'),
+            }),
+        ]}
+      />
       {can('service_account:update') && (
         <DialogButton variant="default" label={t('serviceAccounts.edit')}>
           {(onClose) => <EditAccountDialog account={account} onClose={onClose} />}
         </DialogButton>
       )}
-      {can('service_account:update') && <SetStatus account={account} />}
-      {can('service_account:delete') && <Delete account={account} />}
     </>
-  )
-}
-
-/** Also asks before enabling, because the keys would work again. */
-const SetStatus = ({ account: { id, name, status } }: ActionProps) => {
-  const { t } = useTranslation()
-  const { api } = useScope()
-  const isEnabled = status === 1
-  return (
-    <ConfirmButton
-      title={t(isEnabled ? 'serviceAccounts.disableOne' : 'serviceAccounts.enableOne', { name })}
-      confirm={t(isEnabled ? 'serviceAccounts.disable' : 'serviceAccounts.enable')}
-      send={() => api.serviceAccounts.update(id, { status: isEnabled ? 0 : 1 })}
-      done={t(isEnabled ? 'serviceAccounts.disabled' : 'serviceAccounts.enabled')}
-    >
-      {t(isEnabled ? 'serviceAccounts.disableText' : 'serviceAccounts.enableText')}
-    </ConfirmButton>
-  )
-}
-
-const Delete = ({ account: { id, name } }: ActionProps) => {
-  const { t } = useTranslation()
-  const { api } = useScope()
-  return (
-    <ConfirmButton
-      isDeletion
-      title={t('serviceAccounts.deleteOne', { name })}
-      confirm={t('serviceAccounts.delete')}
-      word={name}
-      send={() => api.serviceAccounts.delete(id)}
-      leaveTo="/service-accounts"
-      done={t('serviceAccounts.deleted', { name })}
-    >
-      {t('serviceAccounts.deleteText')}
-    </ConfirmButton>
   )
 }
 

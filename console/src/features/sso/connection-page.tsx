@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core'
+import { IconBan } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Connection, Domain } from '@tenantry/client'
-import { ConfirmButton } from '../../components/confirm-change.tsx'
+import { confirmed, deletion, MoreMenu } from '../../components/more-menu.tsx'
 import { ResourcePage } from '../../components/resource-page.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -103,28 +104,26 @@ const ConnectionActions = ({ connection }: ActionProps) => {
   const { api } = useScope()
   const { id, name, status, scim_account_id: accountId } = connection
   return (
-    <>
-      {status === 'active' && (
-        <ConfirmButton
-          title={t('connections.disableOne', { name })}
-          confirm={t('connections.disable')}
-          send={() => api.sso.updateConnection(id, { status: 'disabled' })}
-          done={t('connections.isDisabled')}
-        >
-          {t('connections.disableText')}
-        </ConfirmButton>
-      )}
-      <ConfirmButton
-        isDeletion
-        title={t('connections.deleteOne', { name })}
-        confirm={t('connections.delete')}
-        word={name}
-        send={() => api.sso.deleteConnection(id)}
-        leaveTo="/connections"
-        done={t('connections.deleted', { name })}
-      >
-        {t(accountId === null ? 'connections.deleteText' : 'connections.deleteDirectoryText')}
-      </ConfirmButton>
-    </>
+    <MoreMenu
+      actions={[
+        status === 'active' &&
+          confirmed(IconBan, {
+            title: t('connections.disableOne', { name }),
+            confirm: t('connections.disable'),
+            send: () => api.sso.updateConnection(id, { status: 'disabled' }),
+            done: t('connections.isDisabled'),
+            children: t('connections.disableText'),
+          }),
+        deletion({
+          title: t('connections.deleteOne', { name }),
+          confirm: t('connections.delete'),
+          word: name,
+          send: () => api.sso.deleteConnection(id),
+          leaveTo: '/connections',
+          done: t('connections.deleted', { name }),
+          children: t(accountId === null ? 'connections.deleteText' : 'connections.deleteDirectoryText'),
+        }),
+      ]}
+    />
   )
 }

@@ -74,25 +74,23 @@ const readAll = async (
 }
 
 /** Saves the selected users, which the page already has. */
-export const ExportSelected = ({ users }: { users: ListedUser[] }) => {
+export const useExportSelected = (users: ListedUser[]) => {
   const { t } = useTranslation()
   const { header, rowOf } = columnsOf(useListed('user'))
   const notify = useNotify()
   const fileName = useFileName()
-  const saving = useMutation({
+  const { mutate, error, reset } = useMutation({
     mutationFn: loadPart(async () =>
       saveFile([byteOrderMark, await toCsv([header, ...users.map(rowOf)])], `${fileName('users')}.csv`),
     ),
     onSuccess: () => notify(t('users.exported', { count: users.length })),
   })
-  return (
-    <>
-      <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
-        {t('users.exportSelected')}
-      </Button>
-      {saving.error && <ErrorPanel error={saving.error} />}
-    </>
+  const failure = error && (
+    <Dialog opened onClose={reset} title={t('users.export')}>
+      <ErrorPanel error={error} />
+    </Dialog>
   )
+  return { save: () => mutate(), failure }
 }
 
 export interface ExportProps {

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { ListedUser, User } from '@tenantry/client'
 import { Ago } from '../../components/ago.tsx'
 import { Cut, idColumn, momentColumn } from '../../components/cells.tsx'
@@ -40,14 +40,34 @@ const Name = ({ user }: { user: User }) => (
 
 const { member } = systemRoleIds
 
+/** The most letters of names that the column shows whole. */
+const lettersMax = 20
+
+const RoleNames = ({ names }: { names: string[] }) => {
+  const { comma } = useTranslation()
+  const all = names.join(comma)
+  const [first = '–', ...more] = names
+  if (more.length === 0 || all.length <= lettersMax) return <Cut text={all} shown={all || first} />
+  return (
+    <Group gap={6} wrap="nowrap" title={all}>
+      <Text size="sm" className="cut">
+        {first}
+      </Text>
+      <Text span size="xs" c="dimmed" aria-hidden>
+        +{more.length}
+      </Text>
+      <VisuallyHidden>{more.join(comma)}</VisuallyHidden>
+    </Group>
+  )
+}
+
 const useRolesColumn = (): Column<ListedUser>[] => {
-  const { t, comma } = useTranslation()
+  const { t } = useTranslation()
   const roleName = useRoleName()
   const cell = ({ roles = [] }: ListedUser) => {
     // Every user has the role of new users, so it comes last.
     const ordered = roles.toSorted((one, other) => Number(one.id === member) - Number(other.id === member))
-    const names = ordered.map(({ name }) => isolated(roleName(name))).join(comma)
-    return <Cut text={names} shown={names || '–'} />
+    return <RoleNames names={ordered.map(({ name }) => isolated(roleName(name)))} />
   }
   return useMe().can('role:read')
     ? [{ key: 'roles', isClear: true, width: 10, header: t('users.roles'), cell }]

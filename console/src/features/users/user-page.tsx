@@ -1,14 +1,14 @@
-import { Alert, Badge, Button, Skeleton } from '@mantine/core'
-import { IconLock } from '@tabler/icons-react'
+import { Alert, Badge, Skeleton } from '@mantine/core'
+import { IconDownload, IconLifebuoy, IconLock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { User, UserDetails } from '@tenantry/client'
-import { ConfirmButton } from '../../components/confirm-change.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { ResourcePage } from '../../components/resource-page.tsx'
+import { deletion, type MenuAction, MoreMenu } from '../../components/more-menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
 import { saveFile } from '../../components/save-file.ts'
@@ -154,59 +154,80 @@ const UserTabs = ({ user, canChange }: TabProps) => {
   )
 }
 
-const ExportButton = ({ user }: { user: User }) => {
+/** Saves all data of the user as a file. */
+const useExport = (user: User) => {
   const { t } = useTranslation()
   const notify = useNotify()
   const { api } = useScope()
   const fileName = useFileName()
-  const exporting = useMutation({
+  const { mutate, error, reset } = useMutation({
     mutationFn: async () => {
       const file = await api.users.export(user.id)
       saveFile([await file.blob()], `${fileName(`user-${user.id}`)}.json`, 'application/json')
     },
     onSuccess: () => notify(t('users.exportedOne', { name: nameOf(user) })),
   })
-  return (
-    <>
-      <Button variant="default" loading={exporting.isPending} onClick={() => exporting.mutate()}>
-        {t('users.exportOne')}
-      </Button>
-      {exporting.error && (
-        <Dialog opened onClose={exporting.reset} title={t('users.exportOne')}>
-          <ErrorPanel error={exporting.error} />
-        </Dialog>
-      )}
-    </>
+  const failure = error && (
+    <Dialog opened onClose={reset} title={t('users.exportOne')}>
+      <ErrorPanel error={error} />
+    </Dialog>
   )
+  return { save: () => mutate(), failure }
 }
 
-/** Asks to work as the user. The service decides whether rank and tenant allow it. */
-const SupportButton = ({ user }: { user: User }) => {
-  const { t } = useTranslation()
-  const me = useMe()
-  if (!useCanAsk() || user.id === me.user.id || user.status === 0) return null
-  return (
-    <DialogButton variant="default" label={t('places.support')}>
-      {(onClose) => <AskSupportDialog user={user} onClose={onClose} />}
-    </DialogButton>
-  )
-}
-
-/** Enables, disables and deletes a user. Callers cannot disable or delete themselves. */
 interface UserActionsProps {
   user: User
   isOutranked: boolean
 }
 
+/** The service decides about support sessions by rank and tenant. */
+const useSupport = (user: User): MenuAction | false => {
+  const { t } = useTranslation()
+  const { user: me } = useMe()
+  const canAsk = useCanAsk() && user.id !== me.id && user.status === 1
+  return (
+    canAsk && {
+      label: t('places.support'),
+      icon: IconLifebuoy,
+      renderWindow: (onClose) => <AskSupportDialog user={user} onClose={onClose} />,
+    }
+  )
+}
+
+const useDeletion = (user: User): MenuAction => {
+  const { t } = useTranslation()
+  const { api } = useScope()
+  return deletion({
+    title: t('users.deleteOne', { name: nameOf(user) }),
+    confirm: t('users.delete'),
+    word: user.username,
+    send: () => api.users.delete(user.id),
+    leaveTo: '/users',
+    done: t('users.deleted', { count: 1, name: nameOf(user) }),
+    children: t('users.deleteText'),
+  })
+}
+
+/** Callers cannot disable or delete themselves. */
 const UserActions = ({ user, isOutranked }: UserActionsProps) => {
+  const { t } = useTranslation()
   const { can, reaches, user: me } = useMe()
+  const { save, failure } = useExport(user)
+  const support = useSupport(user)
+  const deleting = useDeletion(user)
   const canAct = user.id !== me.id && !isOutranked
+  const canExport = can('audit:read') && reaches('exportUser')
   return (
     <>
+      <MoreMenu
+        actions={[
+          canExport && { label: t('users.exportOne'), icon: IconDownload, run: save },
+          support,
+          canAct && can('user:delete') && deleting,
+        ]}
+      />
       {canAct && <SetStatus user={user} status={user.status === 1 ? 0 : 1} />}
-      {can('audit:read') && reaches('exportUser') && <ExportButton user={user} />}
-      <SupportButton user={user} />
-      {canAct && <DeleteUser user={user} />}
+      {failure}
     </>
   )
 }
@@ -219,24 +240,5 @@ const SetStatus = ({ user, status }: { user: User; status: 0 | 1 }) => {
     <DialogButton variant="default" label={t(status === 1 ? 'users.enable' : 'users.disable')}>
       {(onClose) => <ConfirmStatus {...{ user, status, onClose }} />}
     </DialogButton>
-  )
-}
-
-const DeleteUser = ({ user }: { user: User }) => {
-  const { t } = useTranslation()
-  const { api } = useScope()
-  if (!useMe().can('user:delete')) return null
-  return (
-    <ConfirmButton
-      isDeletion
-      title={t('users.deleteOne', { name: nameOf(user) })}
-      confirm={t('users.delete')}
-      word={user.username}
-      send={() => api.users.delete(user.id)}
-      leaveTo="/users"
-      done={t('users.deleted', { count: 1, name: nameOf(user) })}
-    >
-      {t('users.deleteText')}
-    </ConfirmButton>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core'
+import { IconDownload, IconMail, IconUpload, IconUserPlus } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { ListedUser, Page, User } from '@tenantry/client'
 import { useState } from 'react'
 import { ClearFilters } from '../../components/clear-filters.tsx'
@@ -11,6 +11,7 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FilterPill } from '../../components/filter-pill.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useNews } from '../../components/list-news.tsx'
+import { MoreMenu } from '../../components/more-menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { defaultPageSize } from '../../components/page-search.ts'
 import { AddressSearch } from '../../components/search-input.tsx'
@@ -26,7 +27,6 @@ import { attributeSearch } from '../attributes/attributes.search.ts'
 import { AttributeFilters } from '../attributes/attribute-lists.views.tsx'
 import { useRoles } from '../roles/roles.queries.ts'
 import { useUsage } from '../settings/settings.queries.ts'
-import { ExportUsers } from './export-button.tsx'
 import { useManyUsers } from './use-many-users.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { isSort, type UsersSearch } from './users.search.ts'
@@ -36,7 +36,7 @@ const route = getRouteApi('/shell/users')
 // Lazy, because most visits of the list select nobody.
 const BulkActions = lazyPart(
   async () => (await import('./bulk-actions.tsx')).BulkActions,
-  <Skeleton height={30} width={320} />,
+  <Skeleton height={30} width={96} />,
 )
 
 const BulkProgress = lazyPart(
@@ -45,6 +45,7 @@ const BulkProgress = lazyPart(
 )
 const ConfirmStatus = lazyPart(async () => (await import('./confirm-status.views.tsx')).ConfirmStatus)
 const CreateUserDialog = lazyPart(async () => (await import('./create-user-dialog.tsx')).CreateUserDialog)
+const ExportDialog = lazyPart(async () => (await import('./export-users.views.tsx')).ExportDialog)
 const InviteDialog = lazyPart(async () => (await import('../invitations/invitations.views.tsx')).InviteDialog)
 
 /** Callers who may see roles get roles in the list and in its filter. */
@@ -114,34 +115,34 @@ const PageActions = ({ users }: { users: Page<ListedUser> | undefined }) => {
   const { t } = useTranslation()
   const found = route.useSearch()
   const { include: _, ...filters } = useFilters(found)
-  const { can } = useMe()
+  const query = {
+    ...filters,
+    include: 'attributes' as const,
+    ...(found.sort === '-id' && { sort: found.sort }),
+  }
+  const canCreate = useMe().can('user:create')
   return (
     <>
-      {can('user:create') && (
-        <Button
-          variant="default"
-          renderRoot={(props: object) => <Link to="/users/import" {...props} />}
-          leftSection={<IconUpload size={16} />}
-        >
-          {t('places.importShort')}
-        </Button>
-      )}
-      <Button variant="default" renderRoot={(props: object) => <Link to="/users/invitations" {...props} />}>
-        {t('places.invitations')}
-      </Button>
-      <ExportUsers
-        query={{ ...filters, include: 'attributes', ...(found.sort === '-id' && { sort: found.sort }) }}
-        counted={users}
+      <MoreMenu
+        actions={[
+          canCreate && {
+            label: t('users.create'),
+            icon: IconUserPlus,
+            renderWindow: (onClose) => <CreateUserDialog onClose={onClose} />,
+          },
+          canCreate && { label: t('places.importShort'), icon: IconUpload, to: '/users/import' },
+          (users?.total ?? 0) > 0 && {
+            label: t('users.export'),
+            icon: IconDownload,
+            renderWindow: (onClose) => <ExportDialog query={query} counted={users} onClose={onClose} />,
+          },
+          { label: t('places.invitations'), icon: IconMail, to: '/users/invitations' },
+        ]}
       />
-      {can('user:create') && (
-        <>
-          <DialogButton variant="default" label={t('users.create')}>
-            {(onClose) => <CreateUserDialog onClose={onClose} />}
-          </DialogButton>
-          <DialogButton label={t('invitations.invite')}>
-            {(onClose) => <InviteDialog onClose={onClose} />}
-          </DialogButton>
-        </>
+      {canCreate && (
+        <DialogButton label={t('invitations.invite')}>
+          {(onClose) => <InviteDialog onClose={onClose} />}
+        </DialogButton>
       )}
     </>
   )

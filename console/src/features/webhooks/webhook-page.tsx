@@ -1,16 +1,17 @@
 import { Alert, Badge, Box, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBan, IconCircleCheck, IconLock, IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Webhook } from '@tenantry/client'
 import { useState } from 'react'
 import { MomentAndAgo } from '../../components/ago.tsx'
-import { ConfirmButton, ConfirmChange } from '../../components/confirm-change.tsx'
+import { ConfirmChange } from '../../components/confirm-change.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { deletion, MoreMenu } from '../../components/more-menu.tsx'
 import { ResourcePage } from '../../components/resource-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
@@ -196,30 +197,42 @@ interface ActionProps {
   webhook: Webhook
 }
 
-/** Edits, enables, disables and deletes a webhook, and rotates its secret. */
+/** Also asks before enabling, because waiting events are sent at once. */
 const WebhookActions = ({ webhook }: ActionProps) => {
   const { t } = useTranslation()
+  const { api } = useScope()
+  const name = nameOfWebhook(webhook)
+  const isEnabled = webhook.status === 1
   return (
     <>
+      <MoreMenu
+        actions={[
+          {
+            label: t('webhooks.rotate'),
+            icon: IconRefresh,
+            renderWindow: (onClose) => <RotateSecretDialog webhook={webhook} onClose={onClose} />,
+          },
+          {
+            label: t(isEnabled ? 'webhooks.disable' : 'webhooks.enable'),
+            icon: isEnabled ? IconBan : IconCircleCheck,
+            renderWindow: (onClose) => <AskStatus webhook={webhook} onClose={onClose} />,
+          },
+          deletion({
+            title: t('webhooks.deleteOne', { name }),
+            confirm: t('webhooks.delete'),
+            // The host, because a description can be too long to type.
+            word: URL.parse(webhook.url)?.host ?? '',
+            send: () => api.webhooks.delete(webhook.id),
+            leaveTo: '/webhooks',
+            done: t('webhooks.deleted', { name }),
+            children: t('webhooks.deleteText'),
+          }),
+        ]}
+      />
       <DialogButton variant="default" label={t('webhooks.edit')}>
         {(onClose) => <EditWebhookDialog webhook={webhook} onClose={onClose} />}
       </DialogButton>
-      <DialogButton variant="default" label={t('webhooks.rotate')}>
-        {(onClose) => <RotateSecretDialog webhook={webhook} onClose={onClose} />}
-      </DialogButton>
-      <SetStatus webhook={webhook} />
-      <Delete webhook={webhook} />
     </>
-  )
-}
-
-/** Also asks before enabling, because waiting events are sent at once. */
-const SetStatus = ({ webhook }: ActionProps) => {
-  const { t } = useTranslation()
-  return (
-    <DialogButton variant="default" label={t(webhook.status === 1 ? 'webhooks.disable' : 'webhooks.enable')}>
-      {(onClose) => <AskStatus webhook={webhook} onClose={onClose} />}
-    </DialogButton>
   )
 }
 
@@ -241,26 +254,6 @@ const AskStatus = ({ webhook, onClose }: ActionProps & { onClose: () => void }) 
     >
       {isEnabled ? t('webhooks.disableText') : t('webhooks.enableText', { count: webhook.backlog })}
     </ConfirmChange>
-  )
-}
-
-const Delete = ({ webhook }: ActionProps) => {
-  const { t } = useTranslation()
-  const { api } = useScope()
-  const name = nameOfWebhook(webhook)
-  return (
-    <ConfirmButton
-      isDeletion
-      title={t('webhooks.deleteOne', { name })}
-      confirm={t('webhooks.delete')}
-      // The host, because a description can be too long to type.
-      word={URL.parse(webhook.url)?.host ?? ''}
-      send={() => api.webhooks.delete(webhook.id)}
-      leaveTo="/webhooks"
-      done={t('webhooks.deleted', { name })}
-    >
-      {t('webhooks.deleteText')}
-    </ConfirmButton>
   )
 }
 
