@@ -34,13 +34,7 @@ export const DirectoryKeys = ({ accountId, connection }: DirectoryKeysProps) => 
     .toReversed()
   return (
     <>
-      {key ? (
-        <EndOfKey of={key} />
-      ) : (
-        <Alert color="red" icon={<IconAlertTriangle />} title={t('connections.directoryNoKey')}>
-          {t('connections.directoryKeyNext')}
-        </Alert>
-      )}
+      {key ? <EndOfKey of={key} /> : <NoKey isActive={connection.status === 'active'} />}
       <FactTable>
         {key && <FactRow label={t('connections.directoryKeyName')}>{`${key.name} (${key.prefix}…)`}</FactRow>}
         {key && (
@@ -70,6 +64,20 @@ const LastError = ({
       <br />
       <MomentAndAgo at={at} />
     </FactRow>
+  )
+}
+
+/** Nobody misses a key before the connection is active. */
+const NoKey = ({ isActive }: { isActive: boolean }) => {
+  const { t } = useTranslation()
+  return (
+    <Alert
+      color={isActive ? 'red' : 'yellow'}
+      icon={<IconAlertTriangle />}
+      title={t('connections.directoryNoKey')}
+    >
+      {t('connections.directoryKeyNext')}
+    </Alert>
   )
 }
 

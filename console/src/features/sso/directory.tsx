@@ -116,7 +116,10 @@ const Present = ({ connection, accountId, canChange }: PresentProps) => {
       {canChange && (
         <Group>
           {can('service_account:update') && (
-            <DialogButton label={t('connections.createKey')}>
+            <DialogButton
+              variant={connection.status === 'active' ? 'filled' : 'default'}
+              label={t('connections.createKey')}
+            >
               {(onClose) => <CreateKeyDialog accountId={accountId} onClose={onClose} />}
             </DialogButton>
           )}

@@ -113,8 +113,10 @@ const ChangeRequirement = ({ isRequired, conditions }: ChangeRequirementProps) =
   )
 }
 
-const ConfirmRequirement = ({ isRequired, onClose }: { isRequired: boolean; onClose: () => void }) => {
+const ConfirmRequirement = ({ onClose, ...asked }: { isRequired: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
+  // The setting changes before the dialog is closed, and the question stays.
+  const [isRequired] = useState(asked.isRequired)
   const notify = useNotify()
   const { key, on, off } = connectionOnly
   const put = usePutSetting('tenant', () => {
