@@ -12,8 +12,15 @@ import { useDeliveries } from './webhooks.queries.ts'
 import { useFaultText } from './webhooks.texts.ts'
 import { useRenew } from '../../components/use-renew.ts'
 
+interface TestProps {
+  id: number
+  isFailing?: boolean
+  /** True before the first passed test, which everything waits for. */
+  isNext?: boolean
+}
+
 /** Sends a test, and shows its outcome with the beginning of the answer. */
-export const TestWebhook = ({ id, isFailing = false }: { id: number; isFailing?: boolean }) => {
+export const TestWebhook = ({ id, isFailing = false, isNext = false }: TestProps) => {
   const { t } = useTranslation()
   const { api } = useScope()
   const renew = useRenew()
@@ -21,7 +28,7 @@ export const TestWebhook = ({ id, isFailing = false }: { id: number; isFailing?:
   const { data, error, isPending } = testing
   return (
     <Stack gap="sm" align="flex-start">
-      <Button variant="default" loading={isPending} onClick={() => testing.mutate()}>
+      <Button variant={isNext ? 'filled' : 'default'} loading={isPending} onClick={() => testing.mutate()}>
         {t('webhooks.test')}
       </Button>
       {error && <ErrorPanel error={error} />}

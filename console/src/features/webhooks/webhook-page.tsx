@@ -73,7 +73,11 @@ const WebhookDetails = ({ webhook }: WebhookProps) => {
           <WebhookFacts webhook={webhook} />
           {canManage && (
             <SectionCard title={t('webhooks.testTitle')} hint={t('webhooks.testText')}>
-              <TestWebhook id={webhook.id} isFailing={stateOf(webhook) === 'failing'} />
+              <TestWebhook
+                id={webhook.id}
+                isFailing={stateOf(webhook) === 'failing'}
+                isNext={stateOf(webhook) === 'untested'}
+              />
             </SectionCard>
           )}
         </SimpleGrid>
