@@ -9,6 +9,7 @@ import * as entry from './en/entry.ts'
 import * as errors from './en/errors.ts'
 import * as frame from './en/frame.ts'
 import * as hosted from './en/hosted.ts'
+import * as invitations from './en/invitations.ts'
 import * as news from './en/news.ts'
 import * as ownAccount from './en/own-account.ts'
 import * as platform from './en/platform.ts'
@@ -32,6 +33,7 @@ export const en = {
   ...audit,
   ...access,
   ...developers,
+  ...invitations,
   ...news,
   ...ownAccount,
   ...platform,

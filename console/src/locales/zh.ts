@@ -9,6 +9,7 @@ import * as entry from './zh/entry.ts'
 import * as errors from './zh/errors.ts'
 import * as frame from './zh/frame.ts'
 import * as hosted from './zh/hosted.ts'
+import * as invitations from './zh/invitations.ts'
 import * as news from './zh/news.ts'
 import * as ownAccount from './zh/own-account.ts'
 import * as platform from './zh/platform.ts'
@@ -31,6 +32,7 @@ export const zh = {
   ...audit,
   ...access,
   ...developers,
+  ...invitations,
   ...news,
   ...ownAccount,
   ...platform,

@@ -6,7 +6,10 @@ import { askedStatus } from '../session/asked-status.ts'
 import { refusedChange } from '../session/refused-change.ts'
 
 const loadUsers = loadPage(['access'], () => import('../features/users/users.views.tsx'))
-const loadInvitations = loadPage(['access'], () => import('../features/invitations/invitations.views.tsx'))
+const loadInvitations = loadPage(
+  ['access', 'invitations'],
+  () => import('../features/invitations/invitations.views.tsx'),
+)
 const loadWebhooks = loadPage(
   ['audit', 'developers'],
   () => import('../features/webhooks/create-webhook.views.tsx'),

@@ -131,7 +131,7 @@ const Inviter = ({ invitation: { created_at, invited_by } }: { invitation: Invit
     <Stack gap={0}>
       <Ago at={created_at} />
       {invited_by === 0 ? (
-        <Text size="xs">{t('invitations.byImport')}</Text>
+        <Text size="xs">{t('users.byImport')}</Text>
       ) : (
         <CallerLink id={invited_by} size="xs" />
       )}

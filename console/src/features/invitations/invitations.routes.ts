@@ -8,7 +8,7 @@ export const invitationsRoute = createRoute({
   path: '/users/invitations',
   validateSearch: invitationsSearch,
   component: lazyRouteComponent(
-    loadPage(['access'], () => import('./invitations-page.tsx')),
+    loadPage(['access', 'invitations'], () => import('./invitations-page.tsx')),
     'InvitationsPage',
   ),
   staticData: { title: 'places.invitations', needs: 'user:read' },

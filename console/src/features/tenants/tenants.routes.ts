@@ -8,7 +8,7 @@ export const tenantsRoute = createRoute({
   path: '/tenants',
   validateSearch: tenantsSearch,
   component: lazyRouteComponent(
-    loadPage(['access', 'attributes', 'platform'], () => import('./tenants-page.tsx')),
+    loadPage(['access', 'attributes', 'invitations', 'platform'], () => import('./tenants-page.tsx')),
     'TenantsPage',
   ),
   staticData: { title: 'places.tenants', needs: 'tenant:read' },

@@ -6,7 +6,7 @@ export const userImportRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users/import',
   component: lazyRouteComponent(
-    loadPage(['access', 'userImport'], () => import('./user-import-page.tsx')),
+    loadPage(['access', 'invitations', 'userImport'], () => import('./user-import-page.tsx')),
     'UserImportPage',
   ),
   staticData: { title: 'places.userImport', needs: 'user:create' },

@@ -135,7 +135,7 @@ const EmailField = ({ user, ...input }: { user: User } & TextInputProps) => {
     <>
       {t('users.ownEmail')}{' '}
       <Anchor href={accountPages.signIn} inherit underline="always">
-        {t('recovery.toProfile')}
+        {t('common.toFactors')}
       </Anchor>
     </>
   )
@@ -239,7 +239,7 @@ const Invited = ({ id }: { id: number }) => {
   const { to: inviter } = record.detail['invited_by'] as { to: number }
   return (
     <Fact label={t('users.invitedBy')}>
-      {inviter === 0 ? t('invitations.byImport') : <CallerLink id={inviter} />}
+      {inviter === 0 ? t('users.byImport') : <CallerLink id={inviter} />}
       <Ago at={record.created_at} c="dimmed" />
     </Fact>
   )

@@ -33,7 +33,7 @@ export const UserSecurity = ({ user, security, canChange }: UserSecurityProps) =
         <FactorsOfUser user={user} factors={security.factors} canChange={canChange && !isOwn} />
         {isOwn ? (
           <Anchor href={accountPages.signIn} size="sm" underline="always">
-            {t('recovery.toProfile')}
+            {t('common.toFactors')}
           </Anchor>
         ) : (
           canChange && (

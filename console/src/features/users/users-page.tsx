@@ -21,6 +21,7 @@ import { useFilterChange } from '../../components/use-page-change.ts'
 import { nameOf, useFormat } from '../../format.ts'
 import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
+import { loadPage } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { filtersIn } from '../attributes/attributes.queries.ts'
 import { attributeSearch } from '../attributes/attributes.search.ts'
@@ -46,7 +47,11 @@ const BulkProgress = lazyPart(
 const ConfirmStatus = lazyPart(async () => (await import('./confirm-status.views.tsx')).ConfirmStatus)
 const CreateUserDialog = lazyPart(async () => (await import('./create-user-dialog.tsx')).CreateUserDialog)
 const ExportDialog = lazyPart(async () => (await import('./export-users.views.tsx')).ExportDialog)
-const InviteDialog = lazyPart(async () => (await import('../invitations/invitations.views.tsx')).InviteDialog)
+const loadInvitations = loadPage(
+  ['access', 'invitations'],
+  () => import('../invitations/invitations.views.tsx'),
+)
+const InviteDialog = lazyPart(async () => (await loadInvitations()).InviteDialog)
 
 /** Callers who may see roles get roles in the list and in its filter. */
 const useFilters = (found: UsersSearch) => {
@@ -140,7 +145,7 @@ const PageActions = ({ users }: { users: Page<ListedUser> | undefined }) => {
         ]}
       />
       {canCreate && (
-        <DialogButton label={t('invitations.invite')}>
+        <DialogButton label={t('places.invite')}>
           {(onClose) => <InviteDialog onClose={onClose} />}
         </DialogButton>
       )}

@@ -26,63 +26,6 @@ export const authz = {
   unknown: 'The effect is unknown',
 }
 
-export const invitations = {
-  about: 'People invited to this organization',
-  accepted: 'Accepted',
-  byImport: 'An import',
-  copyAll: 'Copy all links',
-  copyLink: 'Copy the link',
-  copyLinkOf: 'Copy the link for {{email}}',
-  emails: 'E-mails',
-  emailsHint: 'Enter one, or paste a list. To include a name, write “Ada <ada@example.com>”.',
-  expired: 'Expired',
-  expires: 'Expires',
-  handOn: 'The link works once. Opening it doesn’t prove that the e-mail belongs to the user.',
-  importCreate: 'Create users',
-  importInvite: 'Invite users',
-  importInvited: 'Invited',
-  importKind: 'Import mode',
-  importRun_one: 'Invite {{count}} user',
-  importRun_other: 'Invite {{count}} users',
-  importSave:
-    'This installation sends no e-mails. The result contains the links to pass on. They aren’t shown elsewhere, and are gone when you leave this page.',
-  inFile: 'The e-mail is also saved as a file in the service’s data/mail folder.',
-  invite: 'Invite users',
-  connectionOnly:
-    'This organization requires single sign-on, so an invitation gives no access. Assign people at your provider: they become users when they first sign in.',
-  inviteHint: 'They choose a username and password through a link that works for 7 days.',
-  invited: 'Invited',
-  isRevoked: 'Invitation for {{email}} revoked.',
-  noAddress: 'Invalid e-mails: {{texts}}',
-  none: 'No invitations match',
-  nonePending: 'No pending invitations',
-  noneText: 'Invite users by e-mail. They choose their username and password themselves.',
-  pending: 'Pending',
-  resend: 'Send again',
-  resendText: 'They get a new link, which works for 7 days. The earlier link stops working.',
-  resendTo: 'Send again to {{email}}',
-  revoke: 'Revoke',
-  revokeOf: 'Revoke the invitation for {{email}}',
-  revokeText: 'Its link stops working. You can invite them again.',
-  revoked: 'Revoked',
-  send: 'Invite',
-  sent_one: 'Invitation sent to {{email}}.',
-  sent_other: '{{count}} invitations sent.',
-  isMade: 'Links to pass on',
-  leadsTo: 'Leads to {{host}}.',
-  notAgain: 'It isn’t shown again.',
-  uncopiedText:
-    'You won’t be able to see the links again. Without a copy you would have to send the invitations again.',
-  uncopiedTitle: 'Close without copying the links?',
-  shown_one:
-    'This installation sends no e-mails. Pass the link on now: it isn’t shown again, and works for 7 days.',
-  shown_other:
-    'This installation sends no e-mails. Pass the links on now: they aren’t shown again, and work for 7 days.',
-  tooMany: 'At most {{count}} at a time',
-  rolesEnd: 'Roles end',
-  rolesStay: 'Never',
-}
-
 export const roles = {
   addTitle: 'Assign {{name}} to users',
   add: 'Assign users',
@@ -151,6 +94,7 @@ export const roles = {
 }
 
 export const users = {
+  byImport: 'An import',
   ofLimit: '{{used}} of {{limit}} users in this organization',
   online: 'Online now',
   takeRoleShort: 'Remove role',

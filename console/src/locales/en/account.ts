@@ -1,5 +1,5 @@
 /** The texts of a person's own account. */
-export { factors, recovery } from './credentials.ts'
+export { factors } from './factors.ts'
 
 /** The consents of people to applications of others. */
 export const grants = {

@@ -1,5 +1,6 @@
 /** The texts of the sign-in pages. */
-export { factors, recovery, signUp } from './credentials.ts'
+export { factors } from './factors.ts'
+export { recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'
 export { ownErrors } from './own-errors.ts'
 export { permissionTexts, scopeTexts } from './permissions.ts'

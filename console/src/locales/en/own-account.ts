@@ -1,7 +1,8 @@
 /** The texts of the pages of the own account. */
 export { permissionTexts, scopeTexts, systemRoles } from './permissions.ts'
 export { grants, sessions } from './account.ts'
-export { factors, recovery, signUp } from './credentials.ts'
+export { factors } from './factors.ts'
+export { recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'
 export { ownErrors } from './own-errors.ts'
 export { hosted } from './hosted.ts'

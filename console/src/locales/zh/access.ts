@@ -25,60 +25,6 @@ export const authz: (typeof en)['authz'] = {
   unknown: '影响未知',
 }
 
-export const invitations: (typeof en)['invitations'] = {
-  about: '受邀加入该组织的人员',
-  accepted: '已接受',
-  byImport: '导入',
-  copyAll: '复制全部链接',
-  copyLink: '复制链接',
-  copyLinkOf: '复制 {{email}} 的链接',
-  emails: '邮箱',
-  emailsHint: '可填写一个或多个，也可直接粘贴列表。“Ada <ada@example.com>”可同时给出名称。',
-  expired: '已过期',
-  expires: '到期时间',
-  handOn: '此链接仅可使用一次。它不能证明邮箱归属。',
-  importCreate: '创建用户',
-  importInvite: '邀请人员',
-  importInvited: '已邀请',
-  importKind: '导入方式',
-  importRun_one: '邀请 {{count}} 人',
-  importRun_other: '邀请 {{count}} 人',
-  importSave:
-    '此系统不发送邮件。结果文件包含需要转交的链接。链接不会在其他地方显示，离开此页面后将无法找回。',
-  inFile: '邮件同时保存为服务 data/mail 文件夹中的文件。',
-  invite: '邀请用户',
-  connectionOnly:
-    '此组织只接受通过连接的登录，因此邀请不提供访问权限。请在您的提供方分配人员：他们首次登录时即成为用户。',
-  inviteHint: '对方通过 7 天内有效的链接自行设置用户名和密码。',
-  invited: '邀请时间',
-  isRevoked: '已撤销对 {{email}} 的邀请。',
-  noAddress: '不是邮箱：{{texts}}',
-  none: '没有此类邀请',
-  nonePending: '没有待接受的邀请',
-  noneText: '可通过邮箱邀请用户，由其自行设置用户名和密码。',
-  pending: '待接受',
-  resend: '重新发送',
-  resendText: '对方将收到 7 天内有效的新链接，之前的链接将失效。',
-  resendTo: '重新发送给 {{email}}',
-  revoke: '撤销',
-  revokeOf: '撤销对 {{email}} 的邀请',
-  revokeText: '其链接将失效。您可以再次邀请此人。',
-  revoked: '已撤销',
-  send: '邀请',
-  sent_one: '对 {{email}} 的邀请已发出。',
-  sent_other: '已发出 {{count}} 份邀请。',
-  isMade: '需要转交的链接',
-  leadsTo: '链接指向 {{host}}。',
-  notAgain: '链接不会再次显示。',
-  uncopiedText: '您将无法再次查看这些链接。若未复制，只能重新发送邀请。',
-  uncopiedTitle: '不复制链接就关闭？',
-  shown_one: '此系统不发送邮件。请立即转交链接：链接不会再次显示，7 天内有效。',
-  shown_other: '此系统不发送邮件。请立即转交链接：链接不会再次显示，7 天内有效。',
-  tooMany: '一次最多 {{count}} 个',
-  rolesEnd: '角色到期',
-  rolesStay: '永不到期',
-}
-
 export const roles: (typeof en)['roles'] = {
   addTitle: '将 {{name}} 分配给用户',
   add: '分配给用户',
@@ -146,6 +92,7 @@ export const roles: (typeof en)['roles'] = {
 }
 
 export const users: (typeof en)['users'] = {
+  byImport: '导入',
   linked: '已与 {{connections}} 的账户关联。',
   pushedBy: '来自 {{name}} 的目录，其最近一次更改该用户的时间为 {{time}}。',
   unlink: '取消关联',

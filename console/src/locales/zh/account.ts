@@ -1,6 +1,6 @@
 import type { en } from '../en.ts'
 
-export { factors, recovery } from './credentials.ts'
+export { factors } from './factors.ts'
 
 export const grants: (typeof en)['grants'] = {
   about: '此组织的用户已允许以其身份操作的第三方应用',

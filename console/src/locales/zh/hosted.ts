@@ -1,6 +1,7 @@
 import type { en } from '../en.ts'
 
-export { factors, recovery, signUp } from './credentials.ts'
+export { factors } from './factors.ts'
+export { recovery, signUp } from './credentials.ts'
 export { errors } from './errors.ts'
 export { ownErrors } from './own-errors.ts'
 export { permissionTexts, scopeTexts } from './permissions.ts'
