@@ -25,6 +25,7 @@ import * as entry from '../src/locales/en/entry.ts'
 import * as errors from '../src/locales/en/errors.ts'
 import * as dashboard from '../src/locales/en/dashboard.ts'
 import * as frame from '../src/locales/en/frame.ts'
+import * as catalogue from '../src/locales/en/catalogue.ts'
 import * as invitations from '../src/locales/en/invitations.ts'
 import * as news from '../src/locales/en/news.ts'
 import * as hosted from '../src/locales/en/hosted.ts'
@@ -226,6 +227,7 @@ test('each text is used somewhere', () => {
 
 const parts: Record<string, object> = {
   access,
+  catalogue,
   invitations,
   account,
   approvals,

@@ -3,6 +3,7 @@ import * as account from './en/account.ts'
 import * as approvals from './en/approvals.ts'
 import * as audit from './en/audit.ts'
 import * as attributes from './en/attributes.ts'
+import * as catalogue from './en/catalogue.ts'
 import * as dashboard from './en/dashboard.ts'
 import * as developers from './en/developers.ts'
 import * as entry from './en/entry.ts'
@@ -27,6 +28,7 @@ export const en = {
   ...entry,
   ...errors,
   ...frame,
+  ...catalogue,
   ...dashboard,
   ...account,
   ...attributes,

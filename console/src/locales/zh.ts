@@ -3,6 +3,7 @@ import * as account from './zh/account.ts'
 import * as approvals from './zh/approvals.ts'
 import * as audit from './zh/audit.ts'
 import * as attributes from './zh/attributes.ts'
+import * as catalogue from './zh/catalogue.ts'
 import * as dashboard from './zh/dashboard.ts'
 import * as developers from './zh/developers.ts'
 import * as entry from './zh/entry.ts'
@@ -26,6 +27,7 @@ export const zh = {
   ...entry,
   ...errors,
   ...frame,
+  ...catalogue,
   ...dashboard,
   ...account,
   ...attributes,

@@ -24,7 +24,7 @@ export const catalogueRoute = createRoute({
     ...(raw['tab'] === 'templates' ? { tab: raw['tab'] } : {}),
   }),
   component: lazyRouteComponent(
-    loadPage(['access', 'platform'], () => import('./catalogue-page.tsx')),
+    loadPage(['access', 'catalogue', 'platform'], () => import('./catalogue-page.tsx')),
     'CataloguePage',
   ),
   staticData: { title: 'places.catalogue', needs: 'catalogue:manage' },
@@ -38,7 +38,7 @@ export const templateRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.templateId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['access', 'platform', 'errors'], () => import('./template-page.tsx')),
+    loadPage(['access', 'catalogue', 'errors', 'platform'], () => import('./template-page.tsx')),
     'TemplatePage',
   ),
   staticData: { title: 'places.template', needs: 'catalogue:manage' },

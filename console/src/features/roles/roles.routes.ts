@@ -22,7 +22,7 @@ export const roleRoute = createRoute({
     if (!/^[1-9]\d{0,15}$/.test(params.roleId)) notFound({ throw: true })
   },
   component: lazyRouteComponent(
-    loadPage(['access', 'platform'], () => import('./role-page.tsx')),
+    loadPage(['access', 'catalogue'], () => import('./role-page.tsx')),
     'RolePage',
   ),
   staticData: { title: 'places.role', needs: 'role:read' },

@@ -1,58 +1,5 @@
-/** The texts of the pages of tenants, the catalogue, notifications and settings. */
+/** The texts of the pages of tenants, notifications and settings. */
 export { declared, jsonErrors, limits, settingKinds, settings, settingTexts } from './settings.ts'
-
-export const catalogue = {
-  about: 'Your product’s permissions, and the roles that every organization has',
-  builtIn: 'Built-in',
-  carrying_one: 'In the organization {{tenant}}, {{said}} role includes it:',
-  carrying_other: 'In the organization {{tenant}}, {{said}} roles include it:',
-  code: 'Code',
-  codeHint: 'module:action, in lowercase letters, digits, _ and -. It can’t be changed later.',
-  createPermission: 'Create permission',
-  createTemplate: 'Create role template',
-  delete: 'Delete',
-  deletePermission: 'Delete permission {{name}}?',
-  deletePermissionText:
-    'Every role of every organization loses it immediately, and your product can no longer check {{code}}. This can’t be undone.',
-  deleteTemplate: 'Delete role template {{name}}?',
-  deleteTemplateText:
-    'Its users in every organization immediately lose the permissions that no other role gives them. This can’t be undone.',
-  edit: 'Edit',
-  editPermission: 'Edit permission {{code}}',
-  editTemplate: 'Edit role template',
-  everywhere: 'The role changes in every organization immediately.',
-  everywhereAndNew: 'The role changes in every organization immediately. Future users get the changed role.',
-  give: 'Assign to new users',
-  giveText:
-    'From now on, every new user of every organization gets this role with {{permissions}}. Existing users aren’t changed. Administrators need these permissions themselves to create users.',
-  giveTitle: 'Assign {{name}} to all new users?',
-  given: 'Assigned to new users',
-  givenText: 'Every new user of any organization starts with this role',
-  heldByRule:
-    'Every organization’s Admin role gets it immediately. The Viewer role gets it too if the action is “read”. Other roles don’t have it yet.',
-  holders_one: 'Assigned to {{said}} user',
-  holders_other: 'Assigned to {{said}} users',
-  inCatalogue: 'Open on the Permissions page',
-  moreRoles_one: 'and {{said}} more role',
-  moreRoles_other: 'and {{said}} more roles',
-  noneOwn: 'Your product has no permissions of its own yet. All of these are built in.',
-  otherTenants:
-    'This covers only the organization {{tenant}}. To see another, close this window and switch organization. “tenantry catalogue plan” covers all.',
-  outranks: 'This role has permissions that you lack, so you can’t change it:',
-  permissionCreated: 'Permission {{name}} created.',
-  permissionDeleted: 'Permission {{name}} deleted.',
-  permissions: 'Permissions',
-  platformOnly: 'Platform only',
-  platformOnlyText: 'Only roles of the built-in organization can include it',
-  saved: '{{name}} saved.',
-  stopGiving: 'Stop assigning',
-  stopGivingText: 'New users no longer get this role. Users who have it keep it.',
-  stopGivingTitle: 'Stop assigning {{name}} to new users?',
-  templateCreated: 'Role template {{name}} created. It has no permissions yet.',
-  templateDeleted: 'Role template {{name}} deleted.',
-  templates: 'Role templates',
-  templatesText: 'Each is a role in every organization. Organizations can assign it but not change it.',
-}
 
 export const notifications = {
   content: 'Content',
