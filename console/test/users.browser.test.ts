@@ -515,7 +515,9 @@ describe('creating a user', () => {
     await dialog(page).getByText(`${username} created.`).waitFor()
     await dialog(page).getByText(generated).waitFor()
     await inspect(page, 'user-created')
-    await dialog(page).getByRole('link', { name: 'Open' }).click()
+    await dialog(page)
+      .getByRole('link', { name: `${username}@example.com` })
+      .click()
     await page.getByRole('heading', { name: username, level: 1 }).waitFor()
     const userId = Number(new URL(page.url()).pathname.split('/').at(-1))
     const roles = ok(await tenant.admin.get(`/rbac/users/${userId}/roles`)) as { name: string }[]
@@ -586,6 +588,8 @@ describe('selected users', () => {
     await page.getByText('2 users disabled.').waitFor()
     await inspect(page, 'users-undo')
     expect(await statuses()).toEqual([0, 0, 0])
+    // The notices have moved with the width of the window.
+    await expectSoon(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(1)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('2 users enabled.').waitFor()
     expect(await statuses()).toEqual([1, 1, 0])

@@ -10,17 +10,16 @@ const nicknameMax = 64
 const partsOf = (text: string): string[] =>
   (text.match(/(?:"[^"\n]*"|[^\n,;"])+/g) ?? []).map((part) => part.trim())
 
-/** A name and its address, as in `Ada <ada@example.com>`; otherwise addresses separated by spaces. */
+/** A name and its address, as in `Ada <ada@example.com>`, or addresses separated by spaces. Any other text is one fault. */
 const peopleIn = (part: string): Recipient[] => {
   const [, name = '', email] = /^([^<]*)<([^<>\s]+)>$/.exec(part) ?? []
   if (email !== undefined) {
     const nickname = [...name.replaceAll('"', '').trim()].slice(0, nicknameMax).join('')
     return [{ email, nickname }]
   }
-  return part
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .map((word) => ({ email: word, nickname: '' }))
+  const words = part.split(/\s+/).filter((word) => word !== '')
+  const emails = words.every((word) => word.includes('@')) ? words : [part]
+  return emails.map((word) => ({ email: word, nickname: '' }))
 }
 
 /** The recipients in a text, separated by lines, commas, semicolons or spaces. Each address counts once. */

@@ -35,6 +35,20 @@ export const Copying = ({ text, onCopy, children }: CopyingProps) => {
   )
 }
 
+/** The main button of a window that shows a text once. */
+export const CopyButton = ({ label, ...props }: Omit<CopyingProps, 'children'> & { label: string }) => {
+  const { t } = useTranslation()
+  return (
+    <Copying {...props}>
+      {({ copied, copy }) => (
+        <Button onClick={copy} data-autofocus>
+          {copied ? t('common.copied') : label}
+        </Button>
+      )}
+    </Copying>
+  )
+}
+
 interface CopyTextProps {
   text: string
   label: string

@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { Invitation } from '@tenantry/client'
 import { useState } from 'react'
-import { Copying, CopyText } from '../../components/copy-text.tsx'
+import { CopyButton, CopyText } from '../../components/copy-text.tsx'
 import { useAuthOptions } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 
@@ -49,18 +49,14 @@ export const InvitedResult = ({ invitations, onCopy, onClose }: ShownResultProps
     <Stack>
       <InvitationLinks invitations={invitations} onCopy={onCopy} />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <Button variant="default" onClick={onClose}>
           {t('common.close')}
         </Button>
-        <Copying text={lines.length > 1 ? lines.join('\n') : (invitations[0]?.link ?? '')} onCopy={onCopy}>
-          {({ copied, copy }) => (
-            <Button onClick={copy}>
-              {t(
-                copied ? 'common.copied' : lines.length > 1 ? 'invitations.copyAll' : 'invitations.copyLink',
-              )}
-            </Button>
-          )}
-        </Copying>
+        <CopyButton
+          text={lines.length > 1 ? lines.join('\n') : (invitations[0]?.link ?? '')}
+          label={t(lines.length > 1 ? 'invitations.copyAll' : 'invitations.copyLink')}
+          onCopy={onCopy}
+        />
       </Group>
     </Stack>
   )
@@ -99,7 +95,9 @@ export const InvitationLink = ({ link }: { link: string }) => {
   const { t } = useTranslation()
   return (
     <Stack gap={6}>
-      <CopyText text={link} label={t('invitations.copyLink')} />
+      <Code block className="whole">
+        {link}
+      </Code>
       <Text size="sm">{t('invitations.notAgain')}</Text>
       <InvitationLinkNote link={link} />
     </Stack>

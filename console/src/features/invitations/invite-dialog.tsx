@@ -24,13 +24,13 @@ import { useRenew } from '../../components/use-renew.ts'
 const atOnceMax = 200
 
 const useCheckAddresses = () => {
-  const { t } = useTranslation()
+  const { t, comma } = useTranslation()
   const check = useFieldChecks()('email')
   return (text: string): string | null => {
     const people = addressesIn(text)
     const faulty = people.filter(({ email }) => check(email) !== null)
     if (faulty.length > 0) {
-      return t('invitations.noAddress', { texts: faulty.map(({ email }) => email).join(', ') })
+      return t('invitations.noAddress', { texts: faulty.map(({ email }) => `“${email}”`).join(comma) })
     }
     return people.length > atOnceMax ? t('invitations.tooMany', { count: atOnceMax }) : null
   }

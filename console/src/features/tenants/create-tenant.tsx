@@ -2,6 +2,7 @@ import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { CreatedTenant } from '@tenantry/client'
 import { useState } from 'react'
+import { CopyButton } from '../../components/copy-text.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { useDraft } from '../../components/use-draft.ts'
@@ -67,28 +68,29 @@ interface CreatedProps {
   onClose: () => void
 }
 
-/** Confirms that the tenant exists, and explains the administrator's first sign-in. */
+/** Confirms that the tenant exists, and explains the administrator's first sign-in. A link is shown once. */
 const Created = ({ tenant, onClose }: CreatedProps) => {
   const { t, gap } = useTranslation()
   const { can } = useMe()
   const enter = useEnter()
   const { invitation } = tenant
+  const link = invitation?.link ?? ''
   return (
     <Stack>
       <Text size="sm" role="status" className="breakable">
         {t('tenants.isCreated', { name: tenant.name })}
         {invitation && gap + t('tenants.isInvited', { email: invitation.email })}
       </Text>
-      {invitation && invitation.link !== '' && <InvitationLink link={invitation.link} />}
+      {link !== '' && <InvitationLink link={link} />}
       <Group justify="flex-end">
-        {can('tenant:enter') && (
-          <Button variant="default" renderRoot={enter(tenant.id)}>
-            {t('tenants.enter')}
-          </Button>
-        )}
-        <Button onClick={onClose} data-autofocus>
+        <Button variant="default" onClick={onClose}>
           {t('common.close')}
         </Button>
+        {link === '' ? (
+          can('tenant:enter') && <Button renderRoot={enter(tenant.id)}>{t('tenants.enter')}</Button>
+        ) : (
+          <CopyButton text={link} label={t('invitations.copyLink')} />
+        )}
       </Group>
     </Stack>
   )

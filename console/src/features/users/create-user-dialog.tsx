@@ -1,12 +1,12 @@
-import { Alert, Button, DataList, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { Link } from '@tanstack/react-router'
 import type { User } from '@tenantry/client'
 import { useState } from 'react'
-import { CopyText } from '../../components/copy-text.tsx'
+import { CopyButton } from '../../components/copy-text.tsx'
 import { useFieldChecks } from '../../components/field-checks.ts'
 import { DialogForm, FormDialog } from '../../components/form-dialog.tsx'
 import { NewPasswordField } from '../../components/new-password-field.tsx'
+import { TextLink } from '../../components/text-link.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { nameOf } from '../../format.ts'
 import { systemRoleIds } from '../../session/built-in.ts'
@@ -48,7 +48,6 @@ interface CreatedUserProps {
 /** The password is shown once. */
 const CreatedUser = ({ created: { user, password, refusal }, onClose }: CreatedUserProps) => {
   const { t } = useTranslation()
-  const params = { userId: String(user.id) }
   return (
     <Stack>
       <Text size="sm" role="status" className="breakable">
@@ -57,44 +56,28 @@ const CreatedUser = ({ created: { user, password, refusal }, onClose }: CreatedU
       {refusal !== undefined && (
         <Alert color="yellow">{t('users.createdWithout', { reason: refusal })}</Alert>
       )}
-      <Credentials email={user.email} password={password} />
+      <Credentials user={user} password={password} />
       <Group justify="flex-end">
-        <Button
-          variant="default"
-          renderRoot={(props: object) => <Link to="/users/$userId" params={params} {...props} />}
-        >
-          {t('users.open')}
-        </Button>
-        <Button onClick={onClose} data-autofocus>
+        <Button variant="default" onClick={onClose}>
           {t('common.close')}
         </Button>
+        <CopyButton text={password} label={t('fields.copyPassword')} />
       </Group>
     </Stack>
   )
 }
 
-interface CredentialsProps {
-  email: string
-  password: string
-}
-
-const Credentials = ({ email, password }: CredentialsProps) => {
+const Credentials = ({ user, password }: Pick<Created, 'user' | 'password'>) => {
   const { t } = useTranslation()
-  const items = [
-    { label: t('fields.email'), text: email, copy: t('fields.copyEmail') },
-    { label: t('fields.password'), text: password, copy: t('fields.copyPassword') },
-  ]
   return (
-    <DataList>
-      {items.map(({ label, text, copy }) => (
-        <DataList.Item key={label}>
-          <DataList.ItemLabel>{label}</DataList.ItemLabel>
-          <DataList.ItemValue>
-            <CopyText text={text} label={copy} />
-          </DataList.ItemValue>
-        </DataList.Item>
-      ))}
-    </DataList>
+    <Stack gap="xs">
+      <TextLink to="/users/$userId" params={{ userId: String(user.id) }} size="sm" className="breakable">
+        {user.email}
+      </TextLink>
+      <Code block className="whole" aria-label={t('fields.password')}>
+        {password}
+      </Code>
+    </Stack>
   )
 }
 

@@ -174,7 +174,6 @@ export const users = {
   none: 'No users yet',
   noneFound: 'No users match',
   noneFoundText: 'Change the search, or clear it.',
-  open: 'Open',
   outranks: 'You can’t change this user',
   outranksText: 'They have permissions that you lack: {{codes}}.',
   overview: 'Overview',

@@ -82,8 +82,7 @@ export const fieldFaults = {
 }
 
 export const fields = {
-  copyEmail: 'Copy the e-mail',
-  copyPassword: 'Copy the password',
+  copyPassword: 'Copy password',
   email: 'E-mail',
   generate: 'Generate',
   id: 'ID',

@@ -172,7 +172,6 @@ export const users: (typeof en)['users'] = {
   none: '还没有用户',
   noneFound: '没有匹配的用户',
   noneFoundText: '请更换搜索条件，或显示全部。',
-  open: '打开',
   outranks: '您不能更改此用户',
   outranksText: '对方拥有您所没有的权限：{{codes}}。',
   overview: '概览',

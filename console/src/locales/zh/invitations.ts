@@ -26,7 +26,7 @@ export const invitations: (typeof en)['invitations'] = {
   inviteHint: '对方通过 7 天内有效的链接自行设置用户名和密码。',
   invited: '邀请时间',
   isRevoked: '已撤销对 {{email}} 的邀请。',
-  noAddress: '不是邮箱：{{texts}}',
+  noAddress: '不是邮箱地址：{{texts}}',
   none: '没有此类邀请',
   nonePending: '没有待接受的邀请',
   noneText: '可通过邮箱邀请用户，由其自行设置用户名和密码。',

@@ -82,7 +82,6 @@ export const fieldFaults: (typeof en)['fieldFaults'] = {
 }
 
 export const fields: (typeof en)['fields'] = {
-  copyEmail: '复制邮箱',
   copyPassword: '复制密码',
   email: '邮箱',
   generate: '生成',
