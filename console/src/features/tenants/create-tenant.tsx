@@ -82,15 +82,16 @@ const Created = ({ tenant, onClose }: CreatedProps) => {
         {invitation && gap + t('tenants.isInvited', { email: invitation.email })}
       </Text>
       {link !== '' && <InvitationLink link={link} />}
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           {t('common.close')}
         </Button>
-        {link === '' ? (
-          can('tenant:enter') && <Button renderRoot={enter(tenant.id)}>{t('tenants.enter')}</Button>
-        ) : (
-          <CopyButton text={link} label={t('invitations.copyLink')} />
+        {can('tenant:enter') && (
+          <Button variant={link === '' ? 'filled' : 'default'} renderRoot={enter(tenant.id)}>
+            {t('tenants.enter')}
+          </Button>
         )}
+        {link !== '' && <CopyButton text={link} label={t('invitations.copyLink')} />}
       </Group>
     </Stack>
   )
