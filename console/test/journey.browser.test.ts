@@ -64,7 +64,7 @@ const createUser = async (page: Page): Promise<void> => {
   await press(page, 'Generate')
   await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click()
   await page.getByText('Alan created.').waitFor()
-  await follow(page, 'Open')
+  await follow(page, 'alan@acme.example')
   await heading(page, 'Alan')
 }
 

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { useTranslation } from '../translation.ts'
 import { isPartMissing, loadPart } from '../load-part.ts'
-import { ReportedOutage } from '../session/outage.ts'
+import { isOutage, ReportedOutage, useAfterOutage } from '../session/outage.ts'
 import { ErrorPanel } from './error-panel.tsx'
 import { hasUnsavedWork } from './unsaved-work.ts'
 
@@ -68,8 +68,12 @@ interface FailedProps {
   onRetry: () => void
 }
 
+/** A part that needed the network loads again after the outage. */
 const FailedPart = ({ error, onRetry }: FailedProps) => {
   useReload(error)
+  useAfterOutage(() => {
+    if (isOutage(error)) onRetry()
+  })
   return <ErrorPanel error={error} onRetry={isPartMissing(error) ? () => location.reload() : onRetry} />
 }
 
