@@ -241,6 +241,10 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     navigation: [
       'Dashboard',
       'Audit log',
+      'Organizations',
+      'Attributes',
+      'Permissions',
+      'Sign-in providers',
       'Users',
       'Roles',
       'Consents',
@@ -254,10 +258,6 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
       'Webhooks',
       'Feature flags',
       'Settings',
-      'Organizations',
-      'Attributes',
-      'Permissions',
-      'Sign-in providers',
       'Notifications',
     ],
     // Own users of the tenant set its rules about support.

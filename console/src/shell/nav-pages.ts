@@ -84,6 +84,21 @@ const navGroups: NavGroup[] = [
     ],
   },
   {
+    title: 'shell.platform',
+    pages: [
+      { to: '/tenants', title: 'places.tenants', icon: IconBuilding, key: 't', needs: 'tenant:read' },
+      { to: '/attributes', title: 'places.attributes', icon: IconTags, key: 'b', needs: 'attribute:declare' },
+      { to: '/catalogue', title: 'places.catalogue', icon: IconBooks, key: 'c', needs: 'catalogue:manage' },
+      {
+        to: '/providers',
+        title: 'places.providers',
+        icon: IconUserShield,
+        key: 'v',
+        needs: 'provider:read',
+      },
+    ],
+  },
+  {
     title: 'shell.access',
     pages: [
       { to: '/users', title: 'places.users', icon: IconUsers, key: 'u', needs: 'user:read' },
@@ -128,21 +143,6 @@ const navGroups: NavGroup[] = [
       { to: '/webhooks', title: 'places.webhooks', icon: IconWebhook, key: 'w', needs: 'webhook:read' },
       { to: '/flags', title: 'places.flags', icon: IconFlag, key: 'f', needs: 'flag:read' },
       { to: '/settings', title: 'places.settings', icon: IconSettings, key: 's', needs: 'setting:read' },
-    ],
-  },
-  {
-    title: 'shell.platform',
-    pages: [
-      { to: '/tenants', title: 'places.tenants', icon: IconBuilding, key: 't', needs: 'tenant:read' },
-      { to: '/attributes', title: 'places.attributes', icon: IconTags, key: 'b', needs: 'attribute:declare' },
-      { to: '/catalogue', title: 'places.catalogue', icon: IconBooks, key: 'c', needs: 'catalogue:manage' },
-      {
-        to: '/providers',
-        title: 'places.providers',
-        icon: IconUserShield,
-        key: 'v',
-        needs: 'provider:read',
-      },
     ],
   },
 ]
