@@ -418,7 +418,7 @@ describe('the limits of a tenant', () => {
     expect(await seen.getByRole('textbox').count()).toBe(0)
     await inspect(theirs, 'settings-limits')
     await theirs.goto(`${new URL(theirs.url()).origin}/console/users`)
-    await theirs.getByText('2 of 25 users in this organization').waitFor()
+    await theirs.getByText('Users in this organization: 2, limit 25').waitFor()
     await inspect(theirs, 'users-limit')
     expect([...complaints, ...more]).toEqual([])
   })

@@ -95,7 +95,7 @@ export const roles = {
 
 export const users = {
   byImport: 'An import',
-  ofLimit: '{{used}} of {{limit}} users in this organization',
+  ofLimit: 'Users in this organization: {{used}}, limit {{limit}}',
   online: 'Online now',
   takeRoleShort: 'Remove role',
   takeRoleOf_other: 'Remove a role from {{count}} users',

@@ -96,7 +96,7 @@ export const users: (typeof en)['users'] = {
   linked: '已与 {{connections}} 的账户关联。',
   pushedBy: '来自 {{name}} 的目录，其最近一次更改该用户的时间为 {{time}}。',
   unlink: '取消关联',
-  ofLimit: '此组织的用户：{{used}} / {{limit}}',
+  ofLimit: '此组织的用户：{{used}}，上限 {{limit}}',
   online: '当前在线',
   takeRoleShort: '移除角色',
   takeRoleOf_other: '从 {{count}} 个用户移除角色',
