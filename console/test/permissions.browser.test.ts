@@ -105,15 +105,10 @@ const roleTabs = ['All roles', 'Compare']
 const roleOrders = ['Permissions', 'Assigned users']
 const keeping = ['Keep them forever', 'Delete them after a number of days']
 
-/** The switch, with its description. */
-const secondFactor = 'Require two-step verificationUsers set it up at their next sign-in. Set up yours first.'
-
 const assistants =
   'Users may connect assistants that registered themselvesNo one here has checked these apps. Users are asked for consent each time. Turning this off ends the apps’ sessions.'
 
-const supportNotice = 'Ask and notify the userIf this is off, only users who can allow support are asked.'
-
-const connectionTabs = ['Who signs in', 'Group mappings', 'Directory', 'Attempts']
+const connectionTabs = ['Group mappings', 'Directory', 'Attempts']
 const connectionSteps = ['Step 2 of 3 Done:Who signs in', 'Step 3 of 3Test and activate']
 const guides = ['Entra ID', 'Okta', 'Google Workspace', 'Keycloak']
 const providers = [...guides, 'Other']
@@ -123,16 +118,6 @@ const markRead = 'Mark all as read'
 /** Headers that sort the list. */
 const orders = ['E-mail', 'Last sign-in']
 
-/** The switches of a tenant. The installation has closed the others. */
-const waysToSignIn = [
-  'PasswordsUsers sign in with their e-mail and password.',
-  'PasskeysUsers sign in with a passkey alone. For two-step verification, passkeys always work.',
-]
-const waysOfAll = [
-  ...waysToSignIn,
-  'Offer passkeysUsers who sign in without a passkey are offered one, once every 30 days.',
-  'Code by e-mailUsers sign in with a code sent by e-mail. Needs a mail server.',
-]
 const passwordRules = [
   'Refuse common passwordsPasswords that many people choose, even with digits or symbols at the end.',
   'Refuse names as passwordsE-mail, username and display name, and the names of the organization and the product.',
@@ -184,13 +169,13 @@ const inTenant = {
   approvals: approvalTabs,
   'approval policies': [...approvalTabs, 'Require approval'],
   connections: [
+    'Send setup link',
+    'Create connection',
     ...guides,
     'Show the record',
     'Delete the domain',
     'Add domain',
-    'Create connection',
     'Revoke the link for',
-    'Send setup link',
     'Remove',
     'Add break-glass user',
     'Require single sign-on',
@@ -212,7 +197,6 @@ const inTenant = {
     'Activate',
     'Copy the redirect URL',
     'More fields',
-    'Save',
     'Delete',
   ],
   webhooks: ['Create webhook'],
@@ -227,7 +211,7 @@ const inTenant = {
     'Delete',
   ],
   audit: ['Export'],
-  settings: [secondFactor, ...waysToSignIn, ...passwordRules, supportNotice],
+  settings: ['Open your profile', ...passwordRules],
   'settings for branding': ['Choose image'],
   'settings of the product': ['Create setting'],
   'settings for experts': [...keeping, assistants],
@@ -260,8 +244,6 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
       'Settings',
       'Notifications',
     ],
-    // Own users of the tenant set its rules about support.
-    settings: inTenant.settings.filter((control) => control !== supportNotice),
     // Only reviewers select entries.
     'reviews/…': ['Download report', 'Close review'],
     // Only users of the tenant set policies.
@@ -282,7 +264,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     attributes: ['Create attribute', 'Users', 'Organizations'],
     catalogue: ['Create permission', 'Permissions', 'Role templates'],
     'settings of all': [
-      ...waysOfAll,
+      'Open your profile',
       ...passwordRules,
       'Require a browser challengeBefore someone registers, creates an organization or requests an e-mail, their browser solves a challenge in the background, which takes about a second. Your own apps need an ALTCHA library or a service account’s key.',
     ],
@@ -322,7 +304,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     'approval policies': approvalTabs,
     connections: [...guides, 'Show the record'],
     'connections/new': ['needs sso:manage'],
-    'connections/…': ['Provider', ...connectionTabs, 'Copy the redirect URL'],
+    'connections/…': ['Provider', 'Who signs in', ...connectionTabs, 'Copy the redirect URL'],
     webhooks: [],
     'webhooks/…': ['Copy the URL', 'Sample payload'],
     flags: ['needs flag:read'],

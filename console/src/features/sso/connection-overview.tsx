@@ -103,15 +103,13 @@ const Fields = ({ connection }: { connection: Connection }) => {
     <PageForm isDirty={form.isDirty()} sending={sending}>
       <NameField input={form.getInputProps('name')} />
       <ProviderInputs form={form} provider={providerOf(connection)} type={type} isThere />
-      <Group>
-        <Button
-          type="submit"
-          loading={sending.isSending}
-          disabled={!form.isDirty() && !connection.metadata_url}
-        >
-          {t('common.save')}
-        </Button>
-      </Group>
+      {(form.isDirty() || Boolean(connection.metadata_url)) && (
+        <Group>
+          <Button type="submit" variant={form.isDirty() ? 'filled' : 'default'} loading={sending.isSending}>
+            {t('common.save')}
+          </Button>
+        </Group>
+      )}
     </PageForm>
   )
 }

@@ -70,15 +70,21 @@ const Head = ({ connection, canChange }: ConnectionProps) => {
 
 const panels = { people: PeopleForm, groups: GroupMappings, directory: Directory, attempts: Attempts }
 
+/** The open tab. The steps of a draft contain the people. */
+const useTab = (isSetUp: boolean) => {
+  const { tab = 'first' } = route.useSearch()
+  return isSetUp && tab === 'people' ? 'first' : tab
+}
+
 const Parts = (props: ConnectionProps) => {
   const { t } = useTranslation()
-  const { tab = 'first' } = route.useSearch()
   const navigate = route.useNavigate()
   const isSetUp = props.connection.status === 'draft' && props.canChange
+  const tab = useTab(isSetUp)
   const Panel = tab === 'first' ? (isSetUp ? SetUp : Overview) : panels[tab]
   const titles = {
     first: t(isSetUp ? 'connections.setUp' : 'connections.provider'),
-    people: t('connections.people'),
+    people: !isSetUp && t('connections.people'),
     groups: t('connections.groups'),
     directory: t('connections.directory'),
     attempts: t('connections.attempts'),
@@ -87,7 +93,7 @@ const Parts = (props: ConnectionProps) => {
     <PageTabs
       tab={tab}
       titles={titles}
-      onChange={(chosen) => void navigate({ search: chosen === 'first' ? {} : { tab: chosen } })}
+      onChange={(next) => void navigate({ search: next === 'first' ? {} : { tab: next } })}
     >
       <Panel {...props} />
     </PageTabs>

@@ -112,9 +112,11 @@ const Buttons = ({ form, isSending }: { form: MappingForm; isSending: boolean })
       <Button variant="default" disabled={form.values.group_mappings.length >= mappingsMax} onClick={add}>
         {t('connections.addMapping')}
       </Button>
-      <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-        {t('common.save')}
-      </Button>
+      {form.isDirty() && (
+        <Button type="submit" loading={isSending}>
+          {t('common.save')}
+        </Button>
+      )}
     </Group>
   )
 }

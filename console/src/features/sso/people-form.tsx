@@ -90,9 +90,9 @@ export const PeopleForm = (props: ConnectionProps & { onSaved?: () => void }) =>
           </DomainChoice>
           <NewPeople form={form} connection={connection} />
           <Sessions form={form} />
-          {canChange && (
+          {canChange && (onSaved !== undefined || form.isDirty()) && (
             <Group>
-              <Button type="submit" loading={sending.isSending} disabled={!onSaved && !form.isDirty()}>
+              <Button type="submit" loading={sending.isSending}>
                 {t(onSaved ? 'connections.saveNext' : 'common.save')}
               </Button>
             </Group>
