@@ -181,6 +181,10 @@ const made: Record<string, string[]> = {
   sendings: ['everyone', 'one', 'role'],
   settingKinds: ['json', 'number', 'switch', 'text'],
   setupParts: ['connection', 'directory', 'domains'],
+  setupSteps: ['connection', 'directory', 'domains', 'people', 'test'].flatMap((name) => [
+    name,
+    `${name}Hint`,
+  ]),
   shell: ['auto', 'dark', 'light'],
   ssoOutcomes: ['proof', 'refused', 'signed_in', 'test_failed', 'test_passed'],
   ssoPlan: [

@@ -15,17 +15,23 @@ import { NameField, ProviderInputs } from './provider-fields.tsx'
 import { useConnectionForm } from './use-connection-form.ts'
 
 /** Lazy, because it includes the texts of all reasons. */
-const TestConnection = lazyPart(
+export const TestConnection = lazyPart(
   async () => (await import('./test-connection.tsx')).TestConnection,
   <Skeleton height={180} />,
 )
 
-export const ConnectionOverview = (props: ConnectionProps) => {
+export const ConnectionOverview = (props: ConnectionProps) => (
+  <Stack maw={900}>
+    <TestConnection {...props} />
+    <ProviderDetails {...props} />
+  </Stack>
+)
+
+export const ProviderDetails = (props: ConnectionProps) => {
   const { t } = useTranslation()
   const { connection } = props
   return (
-    <Stack maw={900}>
-      <TestConnection {...props} />
+    <>
       <SectionCard title={t('connections.addresses')} hint={t('connections.registerHint')}>
         <Stack>
           <Addresses connection={connection} />
@@ -33,7 +39,7 @@ export const ConnectionOverview = (props: ConnectionProps) => {
         </Stack>
       </SectionCard>
       <ProviderForm {...props} />
-    </Stack>
+    </>
   )
 }
 

@@ -61,20 +61,18 @@ const Step = ({ step, isDone, onChoose }: StepProps) => {
 
 interface StepAreaProps {
   step: LaterStep
-  /** True if the person has just come from the first step. */
-  isReached: boolean
   children: ReactNode
 }
 
 /** Takes the focus at each further step: the button that led there is gone. */
-export const StepArea = ({ step, isReached, children }: StepAreaProps) => {
+export const StepArea = ({ step, children }: StepAreaProps) => {
   const { t } = useTranslation()
   const area = useRef<HTMLDivElement>(null)
   const seen = useRef(step)
   useEffect(() => {
-    if (isReached || seen.current !== step) area.current?.focus()
+    if (seen.current !== step) area.current?.focus()
     seen.current = step
-  }, [step, isReached])
+  }, [step])
   return (
     <div ref={area} tabIndex={-1} role="group" aria-label={t('connections.step', { step })}>
       {children}

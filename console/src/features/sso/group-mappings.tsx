@@ -9,7 +9,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import type { Connection, GroupMapping, Role, UpdateConnection } from '@tenantry/client'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -41,35 +41,41 @@ interface Row {
 
 type Values = { group_mappings: Row[] }
 
-const rowOf = ({ group, role_id: roleId }: GroupMapping): Row => ({
+export const rowOf = ({ group, role_id: roleId }: GroupMapping): Row => ({
   key: crypto.randomUUID(),
   group,
   role_id: String(roleId),
 })
 
-const mappingsOf = (rows: Row[]): GroupMapping[] =>
+export const mappingsOf = (rows: Row[]): GroupMapping[] =>
   rows.map(({ group, role_id }) => ({ group: group.trim(), role_id: Number(role_id) }))
 
 const changesOf = ({ group_mappings: rows }: Values): UpdateConnection => ({
   group_mappings: mappingsOf(rows),
 })
 
-const useMappingForm = (connection: Connection) => {
+/** The checks of each row. */
+export const useMappingRules = () => {
   const { t } = useTranslation()
+  return {
+    group: (group: string) => (group.trim() === '' ? t('fieldFaults.missing') : null),
+    role_id: (id: string) => (id === '' ? t('fieldFaults.missing') : null),
+  }
+}
+
+const useMappingForm = (connection: Connection) => {
   const form = useForm<Values>({
     initialValues: { group_mappings: connection.group_mappings.map(rowOf) },
-    validate: {
-      group_mappings: {
-        group: (group) => (group.trim() === '' ? t('fieldFaults.missing') : null),
-        role_id: (id) => (id === '' ? t('fieldFaults.missing') : null),
-      },
-    },
+    validate: { group_mappings: useMappingRules() },
   })
   const sending = useConnectionForm(connection, form, changesOf)
   return { form, sending }
 }
 
-type MappingForm = ReturnType<typeof useMappingForm>['form']
+type MappingForm = Pick<
+  UseFormReturnType<Values>,
+  'values' | 'getInputProps' | 'insertListItem' | 'removeListItem'
+>
 
 export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
   const { t } = useTranslation()
@@ -86,11 +92,14 @@ export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
         })}
       >
         <Stack>
-          {rows.length === 0 && <Text size="sm">{t('connections.noMappings')}</Text>}
-          {rows.map((row, at) => (
-            <MappingRow key={row.key} form={form} at={at} isLocked={!canChange} hasDirectory={hasDirectory} />
-          ))}
-          {canChange && <Buttons form={form} isSending={sending.isSending} />}
+          <MappingRows form={form} isLocked={!canChange} hasDirectory={hasDirectory} />
+          {canChange && form.isDirty() && (
+            <Group>
+              <Button type="submit" loading={sending.isSending}>
+                {t('common.save')}
+              </Button>
+            </Group>
+          )}
         </Stack>
       </SectionCard>
       <Alert color="gray" title={t('connections.ownRoles')}>
@@ -103,29 +112,36 @@ export const GroupMappings = ({ connection, canChange }: ConnectionProps) => {
   )
 }
 
-const Buttons = ({ form, isSending }: { form: MappingForm; isSending: boolean }) => {
+interface MappingRowsProps {
+  form: MappingForm
+  isLocked: boolean
+  hasDirectory: boolean
+}
+
+export const MappingRows = ({ form, isLocked, hasDirectory }: MappingRowsProps) => {
   const { t } = useTranslation()
+  const rows = form.values.group_mappings
   const add = (): void =>
     form.insertListItem('group_mappings', { key: crypto.randomUUID(), group: '', role_id: '' })
   return (
-    <Group>
-      <Button variant="default" disabled={form.values.group_mappings.length >= mappingsMax} onClick={add}>
-        {t('connections.addMapping')}
-      </Button>
-      {form.isDirty() && (
-        <Button type="submit" loading={isSending}>
-          {t('common.save')}
-        </Button>
+    <Stack>
+      {rows.length === 0 && <Text size="sm">{t('connections.noMappings')}</Text>}
+      {rows.map((row, at) => (
+        <MappingRow key={row.key} {...{ form, at, isLocked, hasDirectory }} />
+      ))}
+      {!isLocked && (
+        <Group>
+          <Button variant="default" disabled={rows.length >= mappingsMax} onClick={add}>
+            {t('connections.addMapping')}
+          </Button>
+        </Group>
       )}
-    </Group>
+    </Stack>
   )
 }
 
-interface MappingRowProps {
-  form: MappingForm
+interface MappingRowProps extends MappingRowsProps {
   at: number
-  isLocked: boolean
-  hasDirectory: boolean
 }
 
 const MappingRow = ({ form, at, isLocked, hasDirectory }: MappingRowProps) => {

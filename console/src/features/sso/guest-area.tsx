@@ -1,223 +1,200 @@
-import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import {
+  Alert,
+  Button,
+  Card,
+  Group,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core'
+import { IconCheck, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import type { Client, Connection, SetupGuest } from '@tenantry/client'
-import { useState, type ReactNode } from 'react'
-import { CopyLine } from '../../components/copy-text.tsx'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
-import { PageForm } from '../../components/page-form.tsx'
-import { PageClient, useScope } from '../../session/scope.ts'
+import { PageClient } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
-import { ConnectionOverview } from './connection-overview.tsx'
-import type { ConnectionProps } from './connection-page.tsx'
-import { DomainChoice, freeOf } from './domain-choice.tsx'
-import { DomainList } from './domains.tsx'
-import { GroupMappings } from './group-mappings.tsx'
-import { FirstStep } from './new-connection-page.tsx'
-import { SetUpSteps } from './set-up.tsx'
-import type { LaterStep } from './sso.search.ts'
-import { useConnections, useDomains } from './sso.queries.ts'
-import { ConnectionStatus } from './sso.views.tsx'
-import { useConnectionForm } from './use-connection-form.ts'
-import { useRenew } from '../../components/use-renew.ts'
+import { bodies, type GuestProps, type StepName } from './guest-steps.tsx'
+import { isProved, useConnections, useDomains, useHasPassed } from './sso.queries.ts'
 
-interface GuestProps {
-  guest: SetupGuest
+/** The parts of a tenant's sign-in that a setup link opens, as steps. */
+export const GuestArea = ({ guest, api }: { guest: SetupGuest; api: Client }) => (
+  <PageClient value={api}>
+    <Loaded guest={guest} />
+  </PageClient>
+)
+
+const Loaded = ({ guest }: { guest: SetupGuest }) => {
+  const { parts } = guest
+  const domains = useDomains(parts.includes('domains'))
+  const connections = useConnections(parts.includes('connection'))
+  const failed = [domains, connections].find(({ error, data }) => error && !data)
+  if (failed) return <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />
+  if (domains.isLoading || connections.isLoading) return <Skeleton height={480} />
+  return <Guest guest={guest} domains={domains.data ?? []} connection={connections.data?.[0]} />
 }
 
-/** The parts of a tenant's sign-in that a setup link opens. */
-export const GuestArea = ({ guest, api }: GuestProps & { api: Client }) => {
+/** Whether the guest decides about domains, or about groups that no directory pushes. */
+const hasPeople = ({ guest, connection }: GuestProps): boolean =>
+  guest.parts.includes('domains') ||
+  (guest.roles.length > 0 && (connection?.scim_account_id ?? null) === null)
+
+const namesOf = (props: GuestProps): StepName[] => {
+  const { parts } = props.guest
+  const isOver = props.connection !== undefined && props.connection.status !== 'draft'
+  const rest: StepName[] = hasPeople(props) ? ['people', 'test'] : ['test']
+  return [
+    ...(parts.includes('domains') ? (['domains'] as const) : []),
+    ...(parts.includes('connection') ? (['connection', ...(isOver ? [] : rest)] as const) : []),
+    ...(parts.includes('directory') ? (['directory'] as const) : []),
+  ]
+}
+
+const hasDecided = ({ domains, group_mappings: mappings }: Connection): boolean =>
+  domains.length > 0 || mappings.length > 0
+
+const useDone = ({ domains, connection }: GuestProps): Record<StepName, boolean> => {
+  const hasPassed = useHasPassed(connection?.id)
+  return {
+    domains: domains.length > 0 && domains.every(isProved),
+    connection: connection !== undefined,
+    people: connection !== undefined && hasDecided(connection),
+    test: hasPassed,
+    directory: (connection?.scim_account_id ?? null) !== null,
+  }
+}
+
+const Guest = (props: GuestProps) => {
   const { t } = useTranslation()
+  const { guest, connection, domains } = props
+  const names = namesOf(props)
+  const done = useDone(props)
+  const [open, setOpen] = useState(() => names.find((name) => !done[name]))
+  const after = (name: StepName): StepName | undefined => names[names.indexOf(name) + 1]
+  const isReady = (name: StepName): boolean =>
+    name === 'domains' || name === 'connection' || connection !== undefined || guest.connection_id !== null
   return (
-    <PageClient value={api}>
-      <Stack gap="xl">
+    <Stack>
+      {names.includes('test') && (
         <Text size="sm">
           {t(guest.may_activate ? 'setup.ownEnd' : 'setup.end', { tenant: guest.tenant.name })}
         </Text>
-        {areas
-          .filter(({ part }) => guest.parts.includes(part))
-          .map(({ part, hint, Area }, at) => (
-            <Part key={part} title={`${at + 1}. ${t(`setupParts.${part}`)}`} hint={t(hint)}>
-              <Area guest={guest} />
-            </Part>
-          ))}
+      )}
+      <Stack component="ol" className="bare" aria-label={t('connections.steps')}>
+        {names.map((name, at) => {
+          const Body = bodies[name]
+          const next = after(name)
+          return (
+            <Step
+              key={name}
+              title={`${at + 1}. ${t(`setupSteps.${name}`)}`}
+              hint={t(`setupSteps.${name}Hint`)}
+              isDone={done[name]}
+              isReady={isReady(name)}
+              isOpen={open === name}
+              onToggle={() => setOpen(open === name ? undefined : name)}
+            >
+              <Body {...props} onSaved={() => setOpen(next)} />
+              {next && name !== 'people' && (done[name] || (name === 'domains' && domains.length > 0)) && (
+                <Group>
+                  <Button
+                    variant={done[name] && name !== 'test' ? 'filled' : 'default'}
+                    onClick={() => setOpen(next)}
+                  >
+                    {t('setup.continue')}
+                  </Button>
+                </Group>
+              )}
+            </Step>
+          )
+        })}
       </Stack>
-    </PageClient>
+      <End {...props} isDone={done.test} />
+    </Stack>
   )
 }
 
-interface PartProps {
+interface HeadingProps {
   title: string
+  isDone: boolean
+  /** False until an earlier step is done. */
+  isReady: boolean
+  isOpen: boolean
+  onToggle: () => void
+}
+
+interface StepProps extends HeadingProps {
   hint: string
   children: ReactNode
 }
 
-const Part = ({ title, hint, children }: PartProps) => (
-  <Stack component="section" gap="sm" aria-label={title}>
-    <div>
-      <Title order={2} size="h3">
-        {title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {hint}
-      </Text>
-    </div>
-    {children}
-  </Stack>
-)
-
-const useGuestConnections = ({ parts }: SetupGuest) => useConnections(parts.includes('connection'))
-
-const GuestDomains = ({ guest }: GuestProps) => {
-  const { data: connections = [] } = useGuestConnections(guest)
-  const { data, error, refetch } = useDomains()
-  if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton height={240} />
+/** A step is one line until it is open. Closed steps keep what is typed, and a key that is shown once. */
+const Step = ({ hint, children, ...heading }: StepProps) => {
+  const { isOpen, isReady } = heading
   return (
-    <Card withBorder padding="lg">
-      <DomainList domains={data} connections={connections} canChange mayDeleteProved={false} />
-    </Card>
-  )
-}
-
-const GuestConnection = ({ guest }: GuestProps) => {
-  const [isReached, setReached] = useState(false)
-  const { data, error, refetch } = useGuestConnections(guest)
-  if (error && !data) return <ErrorPanel error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton height={240} />
-  const [connection] = data
-  return connection ? (
-    <GuestDraft key={connection.id} {...{ guest, connection, isReached }} />
-  ) : (
-    <FirstStep newId={guest.new_connection_id} onCreated={() => setReached(true)} />
-  )
-}
-
-interface GuestDraftProps extends GuestProps {
-  connection: Connection
-  /** True if the guest has just created it. */
-  isReached: boolean
-}
-
-const GuestDraft = ({ guest, connection, isReached }: GuestDraftProps) => {
-  const { t } = useTranslation()
-  const { data: domains = [] } = useDomains(guest.parts.includes('domains'))
-  const [step, go] = useState<LaterStep>(2)
-  const { name, status, scim_account_id: directory } = connection
-  const isDraft = status === 'draft'
-  const props = { connection, domains, canChange: isDraft }
-  const hasGroups = step === 2 && guest.roles.length > 0 && directory === null
-  return (
-    <Stack>
-      <Group gap="sm">
-        <Text fw={500} className="breakable">
-          {name}
-        </Text>
-        <ConnectionStatus status={status} />
-      </Group>
-      {isDraft ? (
-        <SetUpSteps
-          {...props}
-          {...{ step, go, isReached }}
-          People={hasGroups ? GuestPeopleAndGroups : GuestPeople}
-        />
-      ) : (
-        <>
-          <Text size="sm">{t('setup.doneHint')}</Text>
-          <ConnectionOverview {...props} />
-        </>
+    <Stack component="li" gap="sm" {...(isOpen && { 'aria-current': 'step', my: 'sm' })}>
+      <Card withBorder={!isOpen} padding={isOpen ? 0 : 'sm'} {...(isOpen && { bg: 'transparent' })}>
+        <Heading {...heading} />
+        {isOpen && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+      </Card>
+      {isReady && (
+        <div hidden={!isOpen}>
+          <Stack>{children}</Stack>
+        </div>
       )}
     </Stack>
   )
 }
 
-interface GuestPeopleProps extends ConnectionProps {
-  onSaved: () => void
-}
-
-const GuestPeopleAndGroups = (props: GuestPeopleProps) => (
-  <Stack>
-    <GroupMappings {...props} />
-    <GuestPeople {...props} />
-  </Stack>
-)
-
-/** A guest decides only about the domains: all else about people is for administrators. */
-const GuestPeople = ({ connection, domains, onSaved }: GuestPeopleProps) => {
+const Heading = ({ title, isDone, isReady, isOpen, onToggle }: HeadingProps) => {
   const { t } = useTranslation()
-  const { data: connections = [] } = useConnections()
-  const isFirst = connection.domains.length === 0
-  const form = useForm({
-    initialValues: { domains: isFirst ? freeOf(domains, connections) : connection.domains },
-  })
-  const sending = useConnectionForm(connection, form, (values) => values, onSaved)
+  const Sign = isDone ? IconCircleCheckFilled : IconCircle
   return (
-    <PageForm isDirty={form.isDirty()} sending={sending}>
-      <DomainChoice input={form.getInputProps('domains')} domains={domains} connection={connection} />
-      <Group>
-        <Button type="submit" loading={sending.isSending}>
-          {t('connections.saveNext')}
-        </Button>
-      </Group>
-    </PageForm>
+    <Title order={2} size={isOpen ? 'h3' : 'h5'} {...(!isReady && { c: 'dimmed' })}>
+      <UnstyledButton
+        ref={useFocusOnOpen(isOpen)}
+        fz="inherit"
+        fw="inherit"
+        w="100%"
+        aria-expanded={isOpen}
+        disabled={!isReady}
+        onClick={onToggle}
+      >
+        <Group gap="sm" wrap="nowrap">
+          <Sign size={20} color={isDone ? 'var(--text-good)' : 'var(--mantine-color-dimmed)'} aria-hidden />
+          {isDone && <VisuallyHidden>{t('connections.isDone')}</VisuallyHidden>}
+          {title}
+        </Group>
+      </UnstyledButton>
+    </Title>
   )
 }
 
-/** Creates the key of a directory. Only the state of the page holds it. */
-const GuestDirectory = ({ guest }: GuestProps) => {
+/** A step that opens takes the focus: the button that led there is gone. */
+const useFocusOnOpen = (isOpen: boolean) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(isOpen)
+  useEffect(() => {
+    if (isOpen && !wasOpen.current) button.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+  return button
+}
+
+/** The next step is another person's, once the test has passed. */
+const End = ({ guest, connection, isDone }: GuestProps & { isDone: boolean }) => {
   const { t } = useTranslation()
-  const { api } = useScope()
-  const renew = useRenew()
-  const { data: [connection] = [] } = useGuestConnections(guest)
   const isOver = connection !== undefined && connection.status !== 'draft'
-  const creating = useMutation({
-    mutationFn: () => api.sso.createSetupDirectory(),
-    onSuccess: () => renew(),
-  })
+  if (!isOver && (!isDone || guest.may_activate)) return null
   return (
-    <Card withBorder padding="lg">
-      <Stack>
-        {creating.error && <ErrorPanel error={creating.error} />}
-        {creating.data && (
-          <>
-            <Alert color="yellow" icon={<IconAlertTriangle />} title={t('setup.keyOnce')}>
-              {t('setup.keyOnceText')}
-            </Alert>
-            <CopyLine
-              label={t('connections.baseUrl')}
-              text={creating.data.base_url}
-              copy={t('connections.copyBaseUrl')}
-            />
-            <CopyLine label={t('setup.key')} text={creating.data.key} copy={t('setup.copyKey')} />
-          </>
-        )}
-        {isOver ? (
-          <Text size="sm">{t('setup.doneHint')}</Text>
-        ) : (
-          <Group>
-            <Button
-              variant="default"
-              disabled={!connection}
-              loading={creating.isPending}
-              onClick={() => creating.mutate()}
-            >
-              {t(creating.data ? 'setup.newKey' : 'setup.createKey')}
-            </Button>
-            {!connection && (
-              <Text size="sm" c="dimmed">
-                {t('setup.directoryNeeds')}
-              </Text>
-            )}
-          </Group>
-        )}
-      </Stack>
-    </Card>
+    <Alert color="teal" role="status" icon={<IconCheck />} title={t(isOver ? 'setup.over' : 'setup.passed')}>
+      {isOver ? t('setup.doneHint') : t('setup.nowOthers', { tenant: guest.tenant.name })}
+    </Alert>
   )
 }
-
-const areas = [
-  { part: 'domains', hint: 'domains.about', Area: GuestDomains },
-  { part: 'connection', hint: 'ssoPlan.connectionText', Area: GuestConnection },
-  { part: 'directory', hint: 'setup.directoryHint', Area: GuestDirectory },
-] as const

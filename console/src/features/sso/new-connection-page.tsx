@@ -120,6 +120,7 @@ export const NewConnectionPage = () => {
       <BackLink to="/connections">{t('places.connections')}</BackLink>
       <PageHeader title={t('places.newConnection')} />
       <WithPermissions lacking={lacking}>
+        <Steps current={1} />
         <FirstStep onCreated={openDraft} />
       </WithPermissions>
     </>
@@ -138,31 +139,28 @@ export const FirstStep = (props: FirstStepProps) => {
   const { provider, type } = form.values
   const connection = addressesOf(type, id)
   return (
-    <>
-      <Steps current={1} />
-      <PageForm isDirty={form.isDirty() && !isDone} sending={sending}>
-        <Kind form={form} choose={choose} />
-        <SectionCard
-          title={t('connections.addresses')}
-          hint={t(type === 'oidc' ? 'connections.registerOidc' : 'connections.registerSaml')}
-        >
-          <Stack>
-            <Addresses connection={connection} />
-            <GuideButton provider={provider} part={type} connection={connection} />
-          </Stack>
-        </SectionCard>
-        <SectionCard title={t('connections.fromProvider')} hint={t('connections.fromProviderHint')}>
-          <Stack>
-            <ProviderInputs form={form} provider={provider} type={type} />
-          </Stack>
-        </SectionCard>
-        <Group>
-          <Button type="submit" loading={sending.isSending}>
-            {t('connections.createDraft')}
-          </Button>
-        </Group>
-      </PageForm>
-    </>
+    <PageForm isDirty={form.isDirty() && !isDone} sending={sending}>
+      <Kind form={form} choose={choose} />
+      <SectionCard
+        title={t('connections.addresses')}
+        hint={t(type === 'oidc' ? 'connections.registerOidc' : 'connections.registerSaml')}
+      >
+        <Stack>
+          <Addresses connection={connection} />
+          <GuideButton provider={provider} part={type} connection={connection} />
+        </Stack>
+      </SectionCard>
+      <SectionCard title={t('connections.fromProvider')} hint={t('connections.fromProviderHint')}>
+        <Stack>
+          <ProviderInputs form={form} provider={provider} type={type} />
+        </Stack>
+      </SectionCard>
+      <Group>
+        <Button type="submit" loading={sending.isSending}>
+          {t('connections.createDraft')}
+        </Button>
+      </Group>
+    </PageForm>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import type { ConnectionProps } from './connection-page.tsx'
 import { StepArea, Steps } from './connection-parts.tsx'
@@ -21,30 +20,14 @@ const route = getRouteApi('/shell/connections/$connectionId')
 export const SetUp = (props: ConnectionProps) => {
   const { step = 2 } = route.useSearch()
   const navigate = route.useNavigate()
+  const go = (next: LaterStep): void => void navigate({ search: { step: next } })
   return (
-    <SetUpSteps
-      {...props}
-      step={step}
-      go={(next) => void navigate({ search: { step: next } })}
-      People={PeopleForm}
-    />
+    <Stack maw={900} gap={0}>
+      <Steps current={step} onChoose={go} />
+      <StepArea step={step}>
+        {step === 2 && <PeopleForm {...props} onSaved={() => go(3)} />}
+        {step === 3 && <Overview {...props} />}
+      </StepArea>
+    </Stack>
   )
 }
-
-interface SetUpStepsProps extends ConnectionProps {
-  step: LaterStep
-  go: (step: LaterStep) => void
-  isReached?: boolean
-  /** The second step. */
-  People: ComponentType<ConnectionProps & { onSaved: () => void }>
-}
-
-export const SetUpSteps = ({ step, go, isReached = false, People, ...props }: SetUpStepsProps) => (
-  <Stack maw={900} gap={0}>
-    <Steps current={step} onChoose={go} />
-    <StepArea step={step} isReached={isReached}>
-      {step === 2 && <People {...props} onSaved={() => go(3)} />}
-      {step === 3 && <Overview {...props} />}
-    </StepArea>
-  </Stack>
-)

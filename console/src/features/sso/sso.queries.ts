@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import type { Connection, DirectoryGroup, Domain, UpdateConnection } from '@tenantry/client'
+import type { Attempt, Connection, DirectoryGroup, Domain, UpdateConnection } from '@tenantry/client'
 import { defaultPageSize, type PageSearch } from '../../components/page-search.ts'
 import { useScope } from '../../session/scope.ts'
 import { useRenew } from '../../components/use-renew.ts'
@@ -64,6 +64,7 @@ export const useAttempts = (
   id: string,
   { page, size = defaultPageSize }: PageSearch,
   refetchInterval: number = listMs,
+  enabled = true,
 ) => {
   const { api, tenantId } = useScope()
   const query = { page, page_size: size }
@@ -72,7 +73,18 @@ export const useAttempts = (
     queryFn: ({ signal }) => api.sso.attempts(id, query, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval,
+    enabled,
   })
+}
+
+export const everyAttempt = { size: 200 }
+
+export const isTest = ({ outcome }: Attempt): boolean => outcome.startsWith('test_')
+
+/** Whether the newest test of a connection passed. */
+export const useHasPassed = (id: string | undefined): boolean => {
+  const { data } = useAttempts(id ?? '', everyAttempt, listMs, id !== undefined)
+  return data?.items.find(isTest)?.outcome === 'test_passed'
 }
 
 export const useGroups = ({ page, size = defaultPageSize }: PageSearch, enabled = true) => {

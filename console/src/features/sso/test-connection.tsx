@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { Attempt, Connection, Domain } from '@tenantry/client'
+import type { Connection, Domain } from '@tenantry/client'
 import { useState } from 'react'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -12,7 +12,7 @@ import { useMe } from '../../session/me.ts'
 import { useScope } from '../../session/scope.ts'
 import { useTranslation } from '../../translation.ts'
 import type { ConnectionProps } from './connection-page.tsx'
-import { isProved, useAttempts, useUpdateConnection } from './sso.queries.ts'
+import { everyAttempt, isProved, isTest, useAttempts, useUpdateConnection } from './sso.queries.ts'
 
 const loadOutcome = loadPage(['sso', 'ssoAttempts'], () => import('./test-outcome.tsx'))
 
@@ -21,10 +21,6 @@ const TestOutcome = lazyPart(async () => (await loadOutcome()).TestOutcome, <Ske
 /** The polling interval while a test is open in the other tab. */
 const waitingMs = 2000
 const restingMs = 60_000
-
-const everyAttempt = { size: 200 }
-
-const isTest = ({ outcome }: Attempt): boolean => outcome.startsWith('test_')
 
 interface OpenTest {
   /** The id of the newest sign-in before the test. */
@@ -98,7 +94,6 @@ const Test = ({ connection, domains }: Omit<ConnectionProps, 'canChange'>) => {
       <div role="status">
         {open && <WaitingForTest url={open.url} />}
         {last && <TestOutcome attempt={last} />}
-        <NowOthers isPassed={isPassed} />
       </div>
     </Stack>
   )
@@ -140,20 +135,6 @@ const WaitingForTest = ({ url }: Pick<OpenTest, 'url'>) => {
         {t('connections.testStuck')}
       </Text>
     </Stack>
-  )
-}
-
-/** The next step of a guest who does not activate. */
-const NowOthers = ({ isPassed }: { isPassed: boolean }) => {
-  const { t } = useTranslation()
-  const { can } = useMe()
-  return (
-    isPassed &&
-    !can('sso:manage') && (
-      <Text size="sm" mt="sm">
-        {t('setup.nowOthers')}
-      </Text>
-    )
   )
 }
 

@@ -160,6 +160,20 @@ export const setupParts = {
   domains: 'Domains',
 }
 
+export const setupSteps = {
+  connection: 'Connect your provider',
+  connectionHint: 'Register an application at your provider, then enter its details here.',
+  directory: 'Set up a directory (SCIM, optional)',
+  directoryHint:
+    'The provider pushes users and groups with this key. It works once the connection is active.',
+  domains: 'Verify your domain',
+  domainsHint: 'A DNS record proves that the domain of your e-mail addresses is yours.',
+  people: 'Choose who signs in',
+  peopleHint: 'People whose e-mail is in a chosen domain are sent to your provider.',
+  test: 'Test the connection',
+  testHint: 'Sign in at your provider once. The test signs no one in here and changes nothing.',
+}
+
 export const setup = {
   again:
     'Your session on this page has ended. It lasts an hour at most. Everything you saved is still there.',
@@ -173,12 +187,9 @@ export const setup = {
   days: 'The link works for',
   dead: 'This link no longer works',
   deadText: 'Ask the sender for a new one.',
-  directoryHint:
-    'The provider pushes users and groups with this key. It works once the connection is active.',
-  directoryNeeds: 'Create the connection first.',
   doneHint: 'The connection is no longer a draft. Only administrators can change it.',
   draft: 'Connection',
-  end: 'Everything you save here stays a draft: nothing changes for the users of {{tenant}}. When the test passes, tell whoever sent you the link. An administrator then activates the connection.',
+  end: 'Nothing changes for the users of {{tenant}} yet. When you’re done, an administrator there activates the connection.',
   enterHint: 'A code confirms that the link is yours. It is sent to the e-mail that received the link.',
   enterTitle: 'Confirm your e-mail',
   inFile: 'No mail server is set up: the e-mail is saved as a file in the service’s data/mail folder.',
@@ -197,11 +208,12 @@ export const setup = {
   newDraft: 'The recipient creates a new one',
   newKey: 'Create another key instead',
   nowOthers:
-    'Now tell whoever sent you the link that the test passed. An administrator then activates the connection.',
+    'Tell whoever sent you the link. An administrator of {{tenant}} then activates the connection. You can close this page.',
   of: 'For {{tenant}}',
-  ownEnd:
-    'Everything you save here stays a draft until you activate the connection: nothing changes for the users of {{tenant}} before that.',
+  ownEnd: 'Nothing changes for the users of {{tenant}} until you activate the connection.',
+  over: 'The connection is set up',
   parts: 'What the recipient sets up',
+  passed: 'Done: the test passed',
   revoke: 'Revoke',
   revokeOf: 'Revoke the link for {{email}}',
   revokeText: 'The recipient is signed out immediately. A connection that no one activated is deleted.',

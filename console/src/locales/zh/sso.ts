@@ -151,6 +151,19 @@ export const setupParts: (typeof en)['setupParts'] = {
   domains: '域名',
 }
 
+export const setupSteps: (typeof en)['setupSteps'] = {
+  connection: '连接您的提供方',
+  connectionHint: '请在提供方注册一个应用，然后在此填写其信息。',
+  directory: '设置目录（SCIM，可选）',
+  directoryHint: '提供方使用此密钥推送用户和组。连接启用后密钥才生效。',
+  domains: '验证域名',
+  domainsHint: '通过 DNS 记录证明邮箱地址所用的域名属于您。',
+  people: '选择登录人员',
+  peopleHint: '邮箱地址属于所选域名的人员会转到您的提供方登录。',
+  test: '测试连接',
+  testHint: '请在提供方登录一次。测试不会让任何人登录此处，也不做任何更改。',
+}
+
 export const setup: (typeof en)['setup'] = {
   again: '您在此页面的时间已结束（最长一小时）。已保存的内容都还在。',
   code: '邮件中的验证码',
@@ -163,11 +176,9 @@ export const setup: (typeof en)['setup'] = {
   days: '链接有效期',
   dead: '此链接已失效',
   deadText: '请向发送链接的人索取新链接。',
-  directoryHint: '提供方使用此密钥推送用户和组。连接启用后密钥才生效。',
-  directoryNeeds: '请先创建连接。',
   doneHint: '该连接已不再是草稿，只有管理员可以更改。',
   draft: '连接',
-  end: '您在此保存的内容都是草稿，{{tenant}} 的用户不受影响。测试通过后，请告知向您发送链接的人，由管理员启用连接。',
+  end: '{{tenant}} 的用户暂时不受影响。完成后，由该组织的管理员启用连接。',
   enterHint: '验证码用于确认链接属于您，会发送到收到链接的邮箱。',
   enterTitle: '确认您的邮箱',
   inFile: '未设置邮件服务器：该邮件将成为服务 data/mail 文件夹中的一个文件。',
@@ -184,10 +195,12 @@ export const setup: (typeof en)['setup'] = {
     '您需要能够更改域名的 DNS 设置，并拥有登录提供方的管理员账户。一小时后需要新的验证码，已保存的内容会保留。',
   newDraft: '由收件人创建',
   newKey: '重新创建密钥',
-  nowOthers: '现在请告知向您发送链接的人：由管理员启用连接。',
+  nowOthers: '请告知向您发送链接的人，由 {{tenant}} 的管理员启用连接。您可以关闭此页面。',
   of: '适用于 {{tenant}}',
-  ownEnd: '在您启用连接之前，您在此保存的内容都是草稿，{{tenant}} 的用户不受影响。',
+  ownEnd: '在您启用连接之前，{{tenant}} 的用户不受影响。',
+  over: '连接已设置完成',
   parts: '收件人设置的内容',
+  passed: '已完成：测试通过',
   revoke: '撤销',
   revokeOf: '撤销 {{email}} 的链接',
   revokeText: '收件人会立即退出。未启用的连接会被删除。',
