@@ -82,7 +82,7 @@ const Guest = (props: GuestProps) => {
           {t(guest.may_activate ? 'setup.ownEnd' : 'setup.end', { tenant: guest.tenant.name })}
         </Text>
       )}
-      <Stack component="ol" className="bare" aria-label={t('connections.steps')}>
+      <Stack component="ol" gap="xs" className="bare" aria-label={t('connections.steps')}>
         {names.map((name, at) => {
           const Body = bodies[name]
           const next = after(name)
@@ -161,6 +161,7 @@ const Heading = ({ title, isDone, isReady, isOpen, onToggle }: HeadingProps) => 
         ref={useFocusOnOpen(isOpen)}
         fz="inherit"
         fw="inherit"
+        display="block"
         w="100%"
         aria-expanded={isOpen}
         disabled={!isReady}

@@ -65,7 +65,7 @@ const Frame = ({ children }: { children: ReactNode }) => {
   const image = logo || icon || (isProduct ? '' : ownIcon)
   return (
     <>
-      <Group component="header" gap="sm" p="md">
+      <Group component="header" gap="sm" p="md" maw={940} mx="auto">
         {image !== '' && <img src={image} height={26} alt="" />}
         <Text fw={600} className="cut">
           {product}

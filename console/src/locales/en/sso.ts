@@ -169,9 +169,9 @@ export const setupSteps = {
   domains: 'Verify your domain',
   domainsHint: 'A DNS record proves that the domain of your e-mail addresses is yours.',
   people: 'Choose who signs in',
-  peopleHint: 'People whose e-mail is in a chosen domain are sent to your provider.',
+  peopleHint: 'Everyone else signs in as before.',
   test: 'Test the connection',
-  testHint: 'Sign in at your provider once. The test signs no one in here and changes nothing.',
+  testHint: 'Sign in at your provider once, as yourself.',
 }
 
 export const setup = {

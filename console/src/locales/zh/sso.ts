@@ -159,9 +159,9 @@ export const setupSteps: (typeof en)['setupSteps'] = {
   domains: '验证域名',
   domainsHint: '通过 DNS 记录证明邮箱地址所用的域名属于您。',
   people: '选择登录人员',
-  peopleHint: '邮箱地址属于所选域名的人员会转到您的提供方登录。',
+  peopleHint: '其他人员的登录方式不变。',
   test: '测试连接',
-  testHint: '请在提供方登录一次。测试不会让任何人登录此处，也不做任何更改。',
+  testHint: '请以您自己的身份在提供方登录一次。',
 }
 
 export const setup: (typeof en)['setup'] = {
