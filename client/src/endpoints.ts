@@ -107,7 +107,7 @@ export const endpointsOf = ({ ask, askPage, askCounted, askAll, askFile }: Api) 
       ask<Challenge>('GET', '/auth/challenge', { isPublic: true }, options),
 
     /**
-     * Tell whether and as what one can register.
+     * Get the ways to register and sign in.
      *
      * @throws ApiError as every method
      * @example

@@ -285,7 +285,9 @@ describe('records of named things', () => {
     await page.getByRole('link', { name: `${root.username} ${given}` }).waitFor()
     await inspect(page, 'dashboard-sentences')
     await open(page, `users/${someone.userId}`)
-    await page.getByRole('link', { name: `renamed the user ${someone.username} to Dave` }).waitFor()
+    await page
+      .getByRole('link', { name: `changed the display name of ${someone.username} to Dave` })
+      .waitFor()
     await page.getByRole('link', { name: 'Ines Moreau disabled the user Dave' }).waitFor()
     await page.getByRole('link', { name: given }).waitFor()
     await inspect(page, 'user-history')

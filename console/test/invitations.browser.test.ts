@@ -198,7 +198,7 @@ describe('a mailed invitation', () => {
     await page.reload()
     await page.getByText('It was already used, replaced or revoked').waitFor()
     await inspect(page, 'accept-invitation-dead')
-    await page.getByRole('link', { name: 'Go to the dashboard' }).press('Enter')
+    await page.getByRole('link', { name: 'Sign in' }).press('Enter')
     await heading(page, 'Sign in').waitFor()
     expect(complaints).toEqual([])
   })

@@ -119,14 +119,16 @@ test('each kind asks for its own fields, and refusals stand beside them', async 
 test('the form of the ways to sign in offers all active providers, or some', async () => {
   const { page, root, complaints } = await begin('settings?scope=global')
   const card = page.getByRole('region', { name: 'Ways to sign in' })
-  await card.getByRole('switch', { name: /^Passkeys/ }).waitFor()
-  expect(await card.getByRole('switch', { name: 'All providers' }).count()).toBe(0)
-  const made = ok(await root.post('/providers', newProvider({ name: 'Company' })))
-  await activateProvider(made.id)
+  await card.getByText('Passkeys').waitFor()
   await proveTwice(root)
   const hasFactor = async (): Promise<unknown> =>
     ok(await root.get('/profile?include=has_factor', { at })).has_factor
   await expectSoon(hasFactor).toBe(true)
+  await page.reload()
+  await card.getByRole('switch', { name: /^Passkeys/ }).waitFor()
+  expect(await card.getByRole('switch', { name: 'All providers' }).count()).toBe(0)
+  const made = ok(await root.post('/providers', newProvider({ name: 'Company' })))
+  await activateProvider(made.id)
   await page.reload()
   await card.getByRole('switch', { name: 'All providers' }).uncheck()
   await card.getByRole('combobox', { name: 'Allowed providers' }).waitFor()

@@ -265,7 +265,7 @@ export const AcceptInvitation = () => {
       dead={
         <DeadLink text={t('joining.dead')}>
           <a href="/console/" className="button primary">
-            {t('common.home')}
+            {t('signIn.submit')}
           </a>
         </DeadLink>
       }

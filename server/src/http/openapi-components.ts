@@ -59,15 +59,27 @@ const permissionTable = [
 
 export const introduction = `Accounts, tenants, roles and permissions, audit, settings and notifications, over HTTP.
 
-Answers come in an envelope \`{ code, message, data, trace_id }\`: \`code\` is 0 on success, else an error code. Its \
-first three digits are the status. The probes return their bare object. Any path answers a method it does not know with 405 and the header \
-\`Allow\`, and an unknown path is 404, both in the envelope.
+## Authentication
 
-Sign in with \`POST /api/v1/auth/login\` and send the access token as \`Authorization: Bearer <token>\`. \
-\`X-Tenant-ID\` names the tenant in scope: required for \`/rbac\` and \`/notifications\`, the caller's own tenant \
-where it may be left out. Every operation names the permission it needs, also as \`x-permission\`: a permission, \
-\`caller\` (any signed-in user) or \`public\` (no token). Its \`x-errors\` name the errors of its own, with their codes. \
-\`x-support\` names the support sessions that reach it: \`view\` all, \`act\` those to act.`
+Sign in with \`POST /api/v1/auth/login\`, and send the access token in the header \`Authorization: Bearer <token>\`. A \
+service account sends its key in the same header.
+
+## Organizations
+
+The API calls an organization a tenant. The header \`X-Tenant-ID\` names the tenant of a request. \`/rbac\` and \
+\`/notifications\` require it; elsewhere it is the caller's own tenant by default.
+
+## Responses and errors
+
+Each response is an object \`{ code, message, data, trace_id }\`. On success, \`code\` is 0 and \`data\` has the result. \
+Otherwise \`code\` is an error code, whose first three digits are the HTTP status. An unknown path is 404. A path \
+without this method is 405, and the header \`Allow\` lists its methods. The probes return their bare object.
+
+## Permissions and support sessions
+
+Each operation names the permission that it needs, also as \`x-permission\`. There, \`caller\` stands for any signed-in \
+user and \`public\` for no token. \`x-errors\` lists the operation's own errors with their codes. \`x-support\` names \
+the support sessions that reach it: \`view\` for all, \`act\` for those that may act.`
 
 export const description = `${introduction}
 

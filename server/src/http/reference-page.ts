@@ -34,6 +34,18 @@ const endpointsOf = ({ paths }: ApiDescription): Endpoint[] =>
 
 const groupOf = ({ tags }: Endpoint): string => tags[0] ?? ''
 
+/** Groups whose names are abbreviations. */
+const titles: Record<string, string> = {
+  auth: 'Authentication',
+  sso: 'Single sign-on',
+  providers: 'Sign-in providers',
+  authz: 'Authorization',
+  directories: 'Directories (SCIM)',
+  flags: 'Feature flags',
+}
+
+const titleOf = (group: string): string => titles[group] ?? group.charAt(0).toUpperCase() + group.slice(1)
+
 const endpointLink = (endpoint: Endpoint): Markup =>
   html`<li>
     <a href="/docs/${slugOf(groupOf(endpoint))}#${endpoint.operationId}"
@@ -50,9 +62,9 @@ const endpointList = (endpoints: Endpoint[]): Markup =>
 const navigation = ({ tags }: ApiDescription): Markup =>
   html`<nav aria-label="Groups">
     <ul>
-      ${tags.map(({ name }) => html`<li><a href="/docs/${slugOf(name)}">${name}</a></li>`)}
-      <li><a href="/docs/errors">error codes</a></li>
-      <li><a href="/docs/permissions">permissions</a></li>
+      ${tags.map(({ name }) => html`<li><a href="/docs/${slugOf(name)}">${titleOf(name)}</a></li>`)}
+      <li><a href="/docs/errors">Error codes</a></li>
+      <li><a href="/docs/permissions">Permissions</a></li>
     </ul>
   </nav>`
 
@@ -87,6 +99,7 @@ const documentOf = (
             </form>
           </search>
           <a href="/openapi.json">openapi.json</a>
+          <a href="/console/">Console</a>
         </header>
         <div class="columns">
           ${navigation(api)}
@@ -100,12 +113,14 @@ const overview = (api: ApiDescription): Page => {
   const sections = api.tags.map(
     ({ name, description }) =>
       html`<section>
-        <h2><a href="/docs/${slugOf(name)}">${name}</a></h2>
+        <h2><a href="/docs/${slugOf(name)}">${titleOf(name)}</a></h2>
         <p>${inline(description)}</p>
         ${endpointList(endpoints.filter((one) => groupOf(one) === name))}
       </section>`,
   )
-  const paragraphs = introduction.split('\n\n').map((one) => html`<p>${inline(one)}</p>`)
+  const paragraphs = introduction
+    .split('\n\n')
+    .map((one) => (one.startsWith('## ') ? html`<h2>${one.slice(3)}</h2>` : html`<p>${inline(one)}</p>`))
   return {
     title: 'Tenantry API',
     content: html`<h1>API reference</h1>
@@ -119,8 +134,8 @@ const groupPage = (api: ApiDescription, slug: string, canTry: boolean): Page | u
   const endpoints = endpointsOf(api).filter((one) => groupOf(one) === tag.name)
   const articles = endpoints.map((one) => operationArticle(one, api, canTry))
   return {
-    title: `${tag.name} · Tenantry API`,
-    content: html`<h1>${tag.name}</h1>
+    title: `${titleOf(tag.name)} · Tenantry API`,
+    content: html`<h1>${titleOf(tag.name)}</h1>
       <p>${inline(tag.description)}</p>
       ${endpointList(endpoints)}${articles}`,
   }

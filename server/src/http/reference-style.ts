@@ -4,7 +4,7 @@ import { hashOf } from './markup.ts'
 export const style = `
 :root{color-scheme:light dark;--text:light-dark(#1a1b1e,#d5d7e0);--dim:light-dark(#565e66,#a6a7ab);
 --line:light-dark(#dee2e6,#3b3b3b);--body:light-dark(#fff,#1a1b1e);--tint:light-dark(#f4f5f7,#242424);
---link:light-dark(#3b5bdb,#91a7ff);--field:light-dark(#8a929a,#6b7075);font:1rem/1.55 system-ui,sans-serif}
+--link:light-dark(#3b5bdb,#91a7ff);--field:light-dark(#8a929a,#6b7075);font:1rem/1.55 -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,Helvetica,Arial,sans-serif}
 *{box-sizing:border-box}
 body{margin:0;background:var(--body);color:var(--text)}
 a{color:var(--link)}

@@ -155,10 +155,16 @@ export const filterActions: OptionsFilter = ({ options, search }) => {
   const sought = search.trim().toLowerCase()
   const isSought = (text: string): boolean => text.toLowerCase().includes(sought)
   const isFound = ({ value, label }: ComboboxItem): boolean => isSought(value) || isSought(label)
-  return options.flatMap((option): ComboboxParsedItem[] => {
-    if (!('items' in option)) return isFound(option) ? [option] : []
-    const isWhole = typeof option.group === 'string' && isSought(option.group)
-    const items = isWhole ? option.items : option.items.filter(isFound)
-    return items.length === 0 ? [] : [{ ...option, items }]
-  })
+  const rankOf = (option: ComboboxParsedItem): number =>
+    'items' in option && typeof option.group === 'string' && option.group.toLowerCase().startsWith(sought)
+      ? 0
+      : 1
+  return options
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .flatMap((option): ComboboxParsedItem[] => {
+      if (!('items' in option)) return isFound(option) ? [option] : []
+      const isWhole = typeof option.group === 'string' && isSought(option.group)
+      const items = isWhole ? option.items : option.items.filter(isFound)
+      return items.length === 0 ? [] : [{ ...option, items }]
+    })
 }

@@ -100,7 +100,7 @@ const ResourceBars = ({ records }: { records: AuditLog[] }) => {
       <Table.Tbody>
         {counts.map(([resource, count]) => (
           <Table.Tr key={resource} pos="relative">
-            <Table.Th scope="row" w={112} fw={400}>
+            <Table.Th scope="row" w={152} fw={400}>
               <TextLink to="/audit" search={{ resource }} size="sm" className="row-link" c="dimmed">
                 {ofResource(resource)}
               </TextLink>

@@ -139,7 +139,7 @@ const AttentionLink = ({ label, hint, count, link, isBad }: AttentionItem) => {
       data-bad={(isOpen && isBad) || undefined}
     >
       {count === undefined ? (
-        <Skeleton height={28} width={36} />
+        <Skeleton height={28} width={24} />
       ) : (
         <Text span fz={22} lh="28px" fw={600} className="numbers">
           {count === null ? '–' : format.count(count)}

@@ -5,6 +5,7 @@ import { momentColumn } from '../../components/cells.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { useNews } from '../../components/list-news.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { placeAction } from '../../components/place-action.tsx'
 import { pageOf } from '../../components/page-search.ts'
 import type { Column } from '../../components/table-model.ts'
 import { RowLink } from '../../components/text-link.tsx'
@@ -45,33 +46,31 @@ export const ProvidersPage = () => {
   const { t } = useTranslation()
   const providers = useProviders()
   const lacking = useLackingOf('provider:manage')
+  const rows = { ...providers, data: providers.data && pageOf(providers.data, onlyPage) }
+  const action = (lacking ?? []).length === 0 && (
+    <Button
+      disabled={lacking === undefined}
+      renderRoot={(props: object) => <Link to="/providers/new" {...props} />}
+    >
+      {t('providers.create')}
+    </Button>
+  )
+  const { isVacant, inHeader } = placeAction(rows, false, action)
   return (
     <>
-      <PageHeader
-        title={t('places.providers')}
-        description={t('providers.about')}
-        actions={
-          (lacking ?? []).length === 0 && (
-            <Button
-              disabled={lacking === undefined}
-              renderRoot={(props: object) => <Link to="/providers/new" {...props} />}
-            >
-              {t('providers.create')}
-            </Button>
-          )
-        }
-      />
+      <PageHeader title={t('places.providers')} description={t('providers.about')} actions={inHeader} />
       <MissingPermissions lacking={lacking ?? []} />
       <DataTable
         label={t('places.providers')}
         name="providers"
         columns={useColumns()}
-        rows={{ ...providers, data: providers.data && pageOf(providers.data, onlyPage) }}
+        rows={rows}
         news={useNews(['provider'], providers)}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         page={onlyPage}
-        empty={{ title: t('providers.none'), description: t('providers.noneText') }}
+        empty={{ title: t('providers.none'), description: t('providers.noneText'), action }}
+        isVacant={isVacant}
       />
     </>
   )

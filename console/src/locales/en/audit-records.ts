@@ -184,7 +184,7 @@ export const auditPhrases = {
     sessions_end: 'signed {username} out everywhere',
     update: 'changed the user {username}',
     update_email: 'changed the e-mail of {username}',
-    update_nickname: 'renamed the user {username} to {nickname}',
+    update_nickname: 'changed the display name of {username} to {nickname}',
     update_off: 'disabled the user {username}',
     update_on: 'enabled the user {username}',
   },

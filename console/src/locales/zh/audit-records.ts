@@ -185,7 +185,7 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
     sessions_end: '让 {username} 在所有设备上退出登录',
     update: '更改了用户 {username}',
     update_email: '更改了 {username} 的邮箱',
-    update_nickname: '将用户 {username} 改名为 {nickname}',
+    update_nickname: '将 {username} 的显示名称改为 {nickname}',
     update_off: '停用了用户 {username}',
     update_on: '启用了用户 {username}',
   },

@@ -34,7 +34,7 @@ export const publicAuthRoutes = (app: App): void => {
       schema: {
         operationId: 'getRegistration',
         tags: ['auth'],
-        summary: 'Tell whether and as what one can register',
+        summary: 'Get the ways to register and sign in',
         response: { 200: Registration },
       },
     },
