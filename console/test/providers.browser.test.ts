@@ -119,7 +119,7 @@ test('each kind asks for its own fields, and refusals stand beside them', async 
 test('the form of the ways to sign in offers all active providers, or some', async () => {
   const { page, root, complaints } = await begin('settings?scope=global')
   const card = page.getByRole('region', { name: 'Ways to sign in' })
-  await card.getByText('Passkeys').waitFor()
+  await card.getByText('Passkeys', { exact: true }).waitFor()
   await proveTwice(root)
   const hasFactor = async (): Promise<unknown> =>
     ok(await root.get('/profile?include=has_factor', { at })).has_factor
