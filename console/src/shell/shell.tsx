@@ -32,7 +32,7 @@ import { useRemembering } from './recent.ts'
 import { useScopeTenant } from './tenants.ts'
 import { useLastTenant, useRememberingTenant } from './use-last-tenant.ts'
 import { useShortcuts } from './use-shortcuts.ts'
-import { AskedStatusWindow, RefusedChangeWindow, useWindow } from './windows.tsx'
+import { AskedStatusWindow, AskedWindow, RefusedChangeWindow, useWindow } from './windows.tsx'
 
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, null)
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain)
@@ -182,6 +182,7 @@ export const Shell = () => {
       {over.element}
       <RefusedChangeWindow />
       <AskedStatusWindow />
+      <AskedWindow />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { loadPage } from '../i18n.ts'
 import { askedStatus } from '../session/asked-status.ts'
+import { askedWindow } from '../session/asked-window.ts'
 import { refusedChange } from '../session/refused-change.ts'
 
 const loadUsers = loadPage(['access'], () => import('../features/users/users.views.tsx'))
@@ -66,6 +67,13 @@ const windows = {
 }
 
 export type WindowName = keyof typeof windows
+
+/** The window of a first step, over the page that the step leads to. */
+export const AskedWindow = () => {
+  const asked = askedWindow.useValue()
+  const Window = asked && windows[asked]
+  return Window && <Window onClose={() => askedWindow.set(undefined)} />
+}
 
 /** A window over any page. It closes when the user opens another page. */
 export const useWindow = () => {

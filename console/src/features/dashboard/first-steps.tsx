@@ -7,6 +7,7 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { StepItem } from '../../components/step-item.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useNotify } from '../../components/use-notify.ts'
+import { askedWindow, type AskedWindow } from '../../session/asked-window.ts'
 import { useAuthOptions, useMe } from '../../session/me.ts'
 import { builtInTenantId } from '../../session/built-in.ts'
 import { useScope } from '../../session/scope.ts'
@@ -77,10 +78,10 @@ const FirstStep = (step: OnboardingStep) => {
   )
 }
 
-const StepTitle = ({ title, to, search = {}, isDone }: OnboardingStep) => {
+const StepTitle = ({ title, to, search = {}, opens, isDone }: OnboardingStep) => {
   if (to && !isDone) {
     return (
-      <TextLink to={to} search={search} size="sm" fw={500}>
+      <TextLink to={to} search={search} onClick={() => askedWindow.set(opens)} size="sm" fw={500}>
         {title}
       </TextLink>
     )
@@ -99,6 +100,8 @@ interface OnboardingStep {
   action?: ReactNode
   to?: '/tenants' | '/users' | '/roles' | '/service-accounts' | '/connections' | '/settings'
   search?: { new?: true } | { scope: 'global' }
+  /** The window that does the step. */
+  opens?: AskedWindow
   /** Undefined while it loads. */
   isDone: boolean | undefined
 }
@@ -162,6 +165,7 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedSte
       title: t('dashboard.firstUsers'),
       hint: t('dashboard.firstUsersText'),
       to: '/users',
+      opens: 'invite',
       // The invitation of the first administrator is no step of theirs.
       isDone: users.data?.userCount === 1 ? isInvited : hasUsers,
     },
@@ -170,6 +174,7 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedSte
       title: t('dashboard.firstRole'),
       hint: t('dashboard.firstRoleText'),
       to: '/roles',
+      opens: 'createRole',
       isDone: isDoneBy(roles, (all) => all.some(({ is_system: isSystem }) => !isSystem)),
     },
     {
@@ -177,6 +182,7 @@ const useTenantSteps = (mayDo: (needs: PermissionCode[]) => boolean): OfferedSte
       title: t('dashboard.firstAccount'),
       hint: t('dashboard.firstAccountText'),
       to: '/service-accounts',
+      opens: 'createServiceAccount',
       isDone: hasAccount,
     },
   ]
