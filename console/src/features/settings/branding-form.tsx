@@ -57,7 +57,7 @@ export const BrandingForm = ({ setting }: { setting: Setting | undefined }) => {
 const BrandingPreview = ({ values: { name, logo, color } }: { values: Values }) => {
   const { t } = useTranslation()
   return (
-    <PreviewFigure className="branding-preview" caption={t('settings.brandingPreview')}>
+    <PreviewFigure caption={t('settings.brandingPreview')}>
       <div className="branding-brand">
         <img src={logo || icon} alt="" />
         <Text fw={600} span className="breakable">

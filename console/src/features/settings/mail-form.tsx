@@ -134,7 +134,7 @@ const MailPreview = ({ values }: { values: MailValues }) => {
   const { product, from_name: fromName, color, logo, support_url: support, footer } = values
   const name = product || 'Tenantry'
   return (
-    <PreviewFigure className="branding-preview" caption={t('settings.mailPreview')}>
+    <PreviewFigure caption={t('settings.mailPreview')}>
       <Line>{t('settings.mailSampleFrom', { name: fromName || 'Tenantry' })}</Line>
       {logo !== '' && (
         <div className="branding-brand">

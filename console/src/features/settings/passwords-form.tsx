@@ -113,7 +113,7 @@ const Preview = ({ values }: { values: Values }) => {
   const { t } = useTranslation()
   const hint = usePasswordHint()
   return (
-    <PreviewFigure className="branding-preview" caption={t('settings.passwordsPreview')}>
+    <PreviewFigure caption={t('settings.passwordsPreview')}>
       <Text size="sm" fw={500}>
         {t('fields.password')}
       </Text>

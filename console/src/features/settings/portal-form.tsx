@@ -153,34 +153,55 @@ const PageInput = ({ form, isReadOnly }: InputsProps) => {
   )
 }
 
-const PortalPreview = ({ values: { product, logo, color, home_url: home } }: { values: Values }) => {
+const PortalPreview = ({ values }: { values: Values }) => (
+  <Stack gap="sm">
+    <PortalSample values={values} />
+    {useMe().can('tenant:enter') && <PreviewSwitch />}
+  </Stack>
+)
+
+/** The frame of the console, with bars in place of its texts. */
+const PortalSample = ({ values: { product, logo, color, home_url: home } }: { values: Values }) => {
   const { t } = useTranslation()
-  const isPreview = portalPreview.useValue()
   const name = product || 'Tenantry'
   return (
-    <PreviewFigure className="branding-preview" caption={t('settings.portalSample')}>
+    <PreviewFigure caption={t('settings.portalSample')}>
       <div className="branding-brand">
         <img src={logo || icon} alt="" />
         <Text fw={600} span className="breakable">
           {name}
         </Text>
       </div>
-      {home !== '' && (
-        <Text size="sm" className="breakable">
-          {t('shell.backTo', { name })}
-        </Text>
-      )}
-      <div className="branding-button" style={accentOf(color)}>
-        {t('common.save')}
+      <div className="portal-sample" style={accentOf(color)}>
+        <div>
+          {home !== '' && (
+            <Text size="xs" className="breakable">
+              {t('shell.backTo', { name })}
+            </Text>
+          )}
+          <i className="sample-bar" data-is="open" />
+          <i className="sample-bar" />
+          <i className="sample-bar" />
+        </div>
+        <div>
+          <i className="sample-bar" data-is="title" />
+          <i className="sample-bar" />
+          <i className="sample-bar" />
+          <div className="branding-button sample-button">{t('common.save')}</div>
+        </div>
       </div>
-      {useMe().can('tenant:enter') && (
-        <Switch
-          label={t('settings.portalPreview')}
-          description={t('settings.portalPreviewHint')}
-          checked={isPreview}
-          onChange={({ currentTarget }) => portalPreview.set(currentTarget.checked)}
-        />
-      )}
     </PreviewFigure>
+  )
+}
+
+const PreviewSwitch = () => {
+  const { t } = useTranslation()
+  return (
+    <Switch
+      label={t('settings.portalPreview')}
+      description={t('settings.portalPreviewHint')}
+      checked={portalPreview.useValue()}
+      onChange={({ currentTarget }) => portalPreview.set(currentTarget.checked)}
+    />
   )
 }

@@ -1,18 +1,18 @@
 import { Text } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 interface PreviewFigureProps {
   caption: string
-  className?: string
   children: ReactNode
 }
 
-/** A sample of the effect of a setting, below its name. */
-export const PreviewFigure = ({ caption, className, children }: PreviewFigureProps) => (
-  <figure className={className} aria-label={caption}>
-    <Text size="xs" c="dimmed" aria-hidden>
-      {caption}
+/** A picture of the effect of a setting, in a frame that tells it from the inputs beside it. */
+export const PreviewFigure = ({ caption, children }: PreviewFigureProps) => (
+  <figure className="preview" aria-label={caption}>
+    <Text size="xs" c="dimmed" fw={500} aria-hidden>
+      <IconEye size={16} stroke={1.5} /> {caption}
     </Text>
-    {children}
+    <div className="preview-picture">{children}</div>
   </figure>
 )

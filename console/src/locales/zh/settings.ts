@@ -51,7 +51,7 @@ export const settings: (typeof en)['settings'] = {
   portalAllPages: '所有页面',
   portalPagesHint: '每个人只能看到其中自己有权限的页面。',
   portalPages: '门户中的页面',
-  portalSample: '门户外观',
+  portalSample: '门户预览',
   portalPreview: '预览门户',
   portalPreviewHint: '在此窗口中显示已保存的门户，使用您在此组织中的权限。',
   assistants: '智能助手',
