@@ -607,6 +607,8 @@ export interface WayBack {
   name: string
   home_url: string
 }
+  /** The e-mail that received the link. Empty for a sign-up. */
+  email: string
   /** Whether the link ends the password, so that its page asks for a new one. */
   asks_password: boolean
 }

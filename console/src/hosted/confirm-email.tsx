@@ -11,7 +11,7 @@ import {
   type LinkApplication,
 } from './link.tsx'
 import { Frame } from './frame.tsx'
-import { Failure, Form, Message, PasswordField } from './kit.tsx'
+import { EmailField, Failure, Form, Message, PasswordField } from './kit.tsx'
 import { isReason, send } from './send.ts'
 import { useForm, useNewPasswordHint } from './use-form.ts'
 
@@ -107,6 +107,7 @@ const Confirm = ({
       <>
         <p className="dimmed">{t('recovery.verifyHint')}</p>
         <Form {...form} error={error} submit={t('recovery.verifySubmit')}>
+          {back.email !== '' && <EmailField autoComplete="username" readOnly value={back.email} />}
           {back.asks_password && <NextPassword />}
         </Form>
       </>

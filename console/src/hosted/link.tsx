@@ -57,6 +57,7 @@ export type LinkApplication = NonNullable<WayBack['application']>
 export const findWayBack = (token: string): Promise<WayBack> =>
   send<WayBack>('POST', '/oauth2/way-back', { token }).catch(() => ({
     application: null,
+    email: '',
     asks_password: false,
   }))
 

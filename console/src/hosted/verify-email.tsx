@@ -29,11 +29,8 @@ export const VerifyEmail = ({ interaction, load }: PolledStepProps) => {
       <p className="dimmed" role="status">
         {t(hasAsked ? 'hosted.verifyNotYet' : 'hosted.verifyHint')}
       </p>
-      <Button className="primary" onClick={() => void ask()}>
-        {t('hosted.verifyDone')}
-      </Button>
       <Failure error={sending.error} />
-      {isChanging && (
+      {isChanging ? (
         <ChangeEmail
           id={id}
           onSent={(email) => {
@@ -41,6 +38,10 @@ export const VerifyEmail = ({ interaction, load }: PolledStepProps) => {
             setChanging(false)
           }}
         />
+      ) : (
+        <Button className="primary" onClick={() => void ask()}>
+          {t('hosted.verifyDone')}
+        </Button>
       )}
       <p className="link-buttons">
         <LinkButton onClick={sending.run}>{t('hosted.verifyAgain')}</LinkButton>

@@ -7,7 +7,7 @@ interface PreviewFigureProps {
   children: ReactNode
 }
 
-/** A picture of the effect of a setting, in a frame that tells it from the inputs beside it. */
+/** A picture of the effect of a setting. Its frame shows that it takes no input. */
 export const PreviewFigure = ({ caption, children }: PreviewFigureProps) => (
   <figure className="preview" aria-label={caption}>
     <Text size="xs" c="dimmed" fw={500} aria-hidden>

@@ -7,7 +7,7 @@ import { useScopeNames } from '../../shown-scopes.ts'
 import { Button, Failure } from '../kit.tsx'
 import { useAct, useRead } from '../use-form.ts'
 import { useAccount } from './account.ts'
-import { Confirm, DialogButton, Items, Loaded, Section } from './parts.tsx'
+import { Confirm, DialogButton, FactLine, Items, Loaded, Section } from './parts.tsx'
 
 export const DevicesPage = () => {
   const sessions = useRead(() => client.auth.sessions())
@@ -76,9 +76,7 @@ const SessionItem = ({ session, renew }: { session: UserSession; renew: () => vo
         {isCurrent && <mark>{t('sessions.current')}</mark>}
         {session.support && <mark>{t('sessions.support')}</mark>}
         {purpose !== undefined && <p>{purpose}</p>}
-        <p className="dimmed">
-          {[ip, t('sessions.used', { ago: format.ago(used) })].filter(Boolean).join(' · ')}
-        </p>
+        <FactLine facts={[ip, t('sessions.used', { ago: format.ago(used) })]} />
         <p className="dimmed">{t('sessions.since', { moment: format.moment(since) })}</p>
         <Failure error={ending.error} />
       </div>
@@ -154,11 +152,13 @@ const GrantItem = ({ grant, renew }: { grant: Grant; renew: () => void }) => {
         <b>
           <bdi>{name}</bdi>
         </b>
-        <p className="dimmed">{[application.host, namesOf(scopes), resource].filter(Boolean).join(' · ')}</p>
-        <p className="dimmed">
-          {t('grants.since', { moment: format.moment(since) })}
-          {usedAt !== '' && ` · ${t('grants.usedAt', { moment: format.moment(usedAt) })}`}
-        </p>
+        <FactLine facts={[application.host, namesOf(scopes), resource]} />
+        <FactLine
+          facts={[
+            t('grants.since', { moment: format.moment(since) }),
+            usedAt !== '' && t('grants.usedAt', { moment: format.moment(usedAt) }),
+          ]}
+        />
       </div>
       <DialogButton
         label={t('grants.revoke')}

@@ -10,50 +10,42 @@ export const Email = () => {
   const { t } = useTranslation()
   const { user, options } = useAccount()
   const { email, email_confirmed: isConfirmed = false } = user
-  return (
-    <Section title={t('profile.email')} hint={t('profile.emailText')}>
-      <p className="breakable">
-        <bdi>{email}</bdi> <mark>{t(isConfirmed ? 'common.confirmed' : 'common.notConfirmed')}</mark>
-      </p>
-      {options.mail ? (
-        <EmailActions email={email} isConfirmed={isConfirmed} />
-      ) : (
-        <p className="dimmed">{t('profile.emailFixed')}</p>
-      )}
-    </Section>
-  )
-}
-
-/** Changes the person's e-mail, and mails the link that confirms it. */
-const EmailActions = ({ email, isConfirmed }: { email: string; isConfirmed: boolean }) => {
-  const { t } = useTranslation()
   const [sent, setSent] = useState('')
   const sending = useAct(async () => {
     await client.auth.sendVerification()
     setSent(t('profile.verificationSent', { email }))
   })
   return (
-    <>
-      <Failure error={sending.error} />
-      <div role="status">{sent !== '' && <Notice kind="good">{sent}</Notice>}</div>
+    <Section title={t('profile.email')} hint={t('profile.emailText')}>
       <div className="actions">
-        <DialogButton label={t('profile.changeEmail')}>
-          {(close) => (
-            <ChangeEmail
-              onSent={(address) => {
-                close()
-                setSent(t('profile.changeSent', { email: address }))
-              }}
-            />
-          )}
-        </DialogButton>
-        {!isConfirmed && (
+        <p className="breakable">
+          <bdi>{email}</bdi> <mark>{t(isConfirmed ? 'common.confirmed' : 'common.notConfirmed')}</mark>
+        </p>
+        {options.mail && !isConfirmed && (
           <Button isSending={sending.isSending} onClick={sending.run}>
             {t('profile.sendVerification')}
           </Button>
         )}
       </div>
-    </>
+      <Failure error={sending.error} />
+      <div role="status">{sent !== '' && <Notice kind="good">{sent}</Notice>}</div>
+      {options.mail ? (
+        <div className="actions">
+          <DialogButton label={t('profile.changeEmail')}>
+            {(close) => (
+              <ChangeEmail
+                onSent={(address) => {
+                  close()
+                  setSent(t('profile.changeSent', { email: address }))
+                }}
+              />
+            )}
+          </DialogButton>
+        </div>
+      ) : (
+        <p className="dimmed">{t('profile.emailFixed')}</p>
+      )}
+    </Section>
   )
 }
 

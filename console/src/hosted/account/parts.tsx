@@ -61,6 +61,15 @@ export const Items = <T,>({ label, items, idOf, children }: ItemsProps<T>) => (
   </ul>
 )
 
+/** Facts in one line, which breaks between them. */
+export const FactLine = ({ facts }: { facts: (string | false | undefined)[] }) => (
+  <p className="dimmed fact-line">
+    {facts.filter(Boolean).map((fact, nth) => (
+      <span key={nth}>{fact}</span>
+    ))}
+  </p>
+)
+
 interface DialogProps {
   title: string
   onClose: () => void
@@ -133,11 +142,13 @@ interface ProofFormProps {
   checks?: Parameters<typeof useForm>[1]
   isDangerous?: boolean
   isBlocked?: boolean
+  /** True if the password comes before the other fields. */
+  isProofFirst?: boolean
   children?: ReactNode
 }
 
 /** A form for a change that needs the password. */
-export const ProofForm = ({ send, checks, children, ...look }: ProofFormProps) => {
+export const ProofForm = ({ send, checks, isProofFirst = false, children, ...look }: ProofFormProps) => {
   const { t } = useTranslation()
   const { user, hasPassword } = useAccount()
   const form = useForm(
@@ -147,7 +158,7 @@ export const ProofForm = ({ send, checks, children, ...look }: ProofFormProps) =
   if (isReason(form.error, 'proofTooOld', 'mfaRequired')) return <SignInAnew error={form.error} />
   return (
     <Form {...form} {...look}>
-      {children}
+      {!isProofFirst && children}
       {/* Password managers find the password by it. */}
       <input type="hidden" autoComplete="username" value={user.email} readOnly />
       {hasPassword && (
@@ -158,6 +169,7 @@ export const ProofForm = ({ send, checks, children, ...look }: ProofFormProps) =
           required
         />
       )}
+      {isProofFirst && children}
     </Form>
   )
 }

@@ -37,6 +37,7 @@ const ChangePassword = ({ onChanged }: { onChanged: () => void }) => {
       <p>{t('profile.changePasswordText')}</p>
       <ProofForm
         submit={t('ownAccount.changePassword')}
+        isProofFirst
         checks={{ new_password: 'password' }}
         send={async ({ new_password = '' }, { password: old_password = '' }) => {
           await client.auth.changePassword({ old_password, new_password })

@@ -100,6 +100,6 @@ export const profile = {
   passwordChanged: 'Password changed.',
   roles: 'Your roles',
   sendLink: 'Send link',
-  sendVerification: 'Send the confirmation link again',
+  sendVerification: 'Send confirmation link',
   verificationSent: 'If {{email}} isn’t confirmed yet, a link has been sent. It works for 24 hours.',
 }

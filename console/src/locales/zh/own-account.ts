@@ -98,6 +98,6 @@ export const profile: (typeof en)['profile'] = {
   passwordChanged: '密码已修改。',
   roles: '我的角色',
   sendLink: '发送链接',
-  sendVerification: '重新发送确认链接',
+  sendVerification: '发送确认链接',
   verificationSent: '如果 {{email}} 尚未确认，链接将发送到该邮箱，24 小时内有效。',
 }

@@ -121,6 +121,10 @@ export const WayBack = Type.Object(
       Type.Null(),
       Type.Object({ name: Text('Invoices'), home_url: Text('https://invoices.example.com') }),
     ]),
+    email: Type.String({
+      description: 'The e-mail that received the link. Empty for a sign-up.',
+      examples: ['ada@example.com'],
+    }),
     asks_password: Type.Boolean({
       description: 'Whether the link ends the password, so that its page asks for a new one.',
       examples: [false],

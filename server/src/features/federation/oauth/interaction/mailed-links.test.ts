@@ -61,6 +61,7 @@ describe('the way back from a link of a sign-in', () => {
     const token = await mailedTo(account.email)
     expect(ok(await wayBack(token))).toMatchObject({
       application: { name: application.name, home_url: home },
+      email: account.email,
     })
     ok(await browser.call('POST', '/verify-email', { token }))
   })

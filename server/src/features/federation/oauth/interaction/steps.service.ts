@@ -84,6 +84,7 @@ export const findWayBack = async (ctx: Ctx, token: string): Promise<WayBack> => 
   const applicationId = (signUp ?? link)?.applicationId
   return {
     application: applicationId === undefined ? null : await findHome(ctx, applicationId),
+    email: link?.email ?? '',
     asks_password: link !== undefined && (await endsPassword(ctx, link)),
   }
 }
