@@ -32,6 +32,7 @@ export const Palette = ({ onWindow }: PaletteProps) => {
       shortcut={null}
       scrollable
       maxHeight={420}
+      xOffset="0.5rem"
       clearQueryOnClose
       attributes={{ content: { 'aria-label': t('shell.search') } }}
     >
