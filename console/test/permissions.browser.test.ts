@@ -249,7 +249,7 @@ const offered: Record<Who, Record<keyof typeof pages, string[]> & { navigation: 
     // Only users of the tenant set policies.
     'approval policies': approvalTabs,
     flags: ['Create flag', 'Flag'],
-    'flags/…': ['Flag', 'Edit', 'Edit rules', 'Evaluate', 'Set variant', 'Delete'],
+    'flags/…': ['Flag', 'Edit', 'Edit rules', 'Evaluate', 'Delete'],
     tenants: [
       'Create organization',
       'Users',

@@ -144,11 +144,11 @@ const ApplicationFacts = ({ application }: { application: Application }) => {
           <CopyText text={clientId} label={t('applications.copyClientId')} />
         </Fact>
         <Fact label={t('applications.kind')}>{t(`applicationKinds.${kind}`)}</Fact>
-        <Fact label={t('applications.redirectUris')}>
+        <Fact label={t('applications.redirectUris')} isWide>
           <Lines of={redirects} />
         </Fact>
         {origins.length > 0 && (
-          <Fact label={t('applications.origins')}>
+          <Fact label={t('applications.origins')} isWide>
             <Lines of={origins} />
           </Fact>
         )}

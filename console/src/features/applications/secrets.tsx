@@ -33,7 +33,7 @@ export const Secrets = ({ application, canChange }: SecretsProps) => {
               {t('applications.secretCreated')} <MomentAndAgo at={secret.created_at} />
             </Text>
             {canChange && (
-              <Button size="xs" variant="default" onClick={() => setRevoked(secret)}>
+              <Button size="compact-sm" variant="default" onClick={() => setRevoked(secret)}>
                 {t('applications.revoke')}
               </Button>
             )}
@@ -84,7 +84,7 @@ const AddSecret = ({ application }: { application: Application }) => {
     <>
       {error !== undefined && <ErrorPanel error={error} />}
       <Group>
-        <Button size="xs" loading={isPending} onClick={add}>
+        <Button variant="default" loading={isPending} onClick={add}>
           {t('applications.addSecret')}
         </Button>
       </Group>

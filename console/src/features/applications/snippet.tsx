@@ -51,7 +51,7 @@ export const CodeBlock = ({ label, text }: { label: string; text: string }) => {
       {copying === 'failed' && <CopyFailed />}
       <VisuallyHidden role="status">{copying === 'done' && t('common.copied')}</VisuallyHidden>
       <Group>
-        <Button size="xs" variant="default" onClick={copy}>
+        <Button variant="default" onClick={copy}>
           {t(copying === 'done' ? 'common.copied' : 'applications.copyCode')}
         </Button>
       </Group>

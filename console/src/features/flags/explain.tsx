@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Badge, Box, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Flag, FlagExplanation } from '@tenantry/client'
 import { useState, type SyntheticEvent } from 'react'
@@ -24,7 +24,8 @@ const readContext = (text: string): Record<string, unknown> | undefined => {
 
 const textOf = (context: object): string => JSON.stringify(context, null, 2)
 
-const example = textOf({ targetingKey: 'user-7', tenant_id: '', plan: 'gold' })
+const exampleIn = (tenantId: string): string =>
+  textOf({ targetingKey: 'user-7', tenant_id: tenantId, plan: 'gold' })
 
 /** The context of a page that asks with the token of its user (docs/feature-flags.md). */
 const useContextOf = () => {
@@ -63,7 +64,8 @@ const OfUser = ({ context, onText }: OfUserProps) => {
 /** Answers which variant a context gets, and why. */
 export const Explain = ({ flag }: { flag: Flag }) => {
   const { t } = useTranslation()
-  const [text, setText] = useState(example)
+  const { tenantId } = useScope()
+  const [text, setText] = useState(() => exampleIn(tenantId))
   const context = readContext(text)
   const asking = useMutation({
     mutationFn: (asked: Record<string, unknown>) => client.flags.explain(flag.key, { context: asked }),
@@ -93,14 +95,14 @@ export const Explain = ({ flag }: { flag: Flag }) => {
               {t('flags.ask')}
             </Button>
           </Group>
-          <div role="status">
-            {asking.error ? (
-              <ErrorPanel error={asking.error} />
-            ) : (
-              asking.data && <Answer answer={asking.data} flag={flag} />
-            )}
-          </div>
         </Stack>
+        <Box role="status" mt={asking.isIdle ? 0 : 'sm'}>
+          {asking.error ? (
+            <ErrorPanel error={asking.error} />
+          ) : (
+            asking.data && <Answer answer={asking.data} flag={flag} />
+          )}
+        </Box>
       </form>
     </SectionCard>
   )

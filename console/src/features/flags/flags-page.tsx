@@ -13,7 +13,8 @@ import { useMe } from '../../session/me.ts'
 import { useTranslation } from '../../translation.ts'
 import { FlagSwitch } from './flag-switch.tsx'
 import { useFlags } from './flags.queries.ts'
-import { DialogButton } from '../../components/dialog-button.tsx'
+import { placeAction } from '../../components/place-action.tsx'
+import { useDialogButton } from '../../components/use-dialog-button.tsx'
 import { momentColumn } from '../../components/cells.tsx'
 
 const CreateFlagDialog = lazyPart(async () => (await import('./flag-dialogs.views.tsx')).CreateFlagDialog)
@@ -72,19 +73,14 @@ export const FlagsPage = () => {
   const navigate = route.useNavigate()
   const flags = useFlags(search)
   const canManage = useMe().can('flag:manage')
+  const { button, opened } = useDialogButton(t('places.createFlag'), (onClose) => (
+    <CreateFlagDialog onClose={onClose} />
+  ))
+  const action = canManage && button
+  const { isVacant, inHeader } = placeAction(flags, search.search !== undefined, action)
   return (
     <>
-      <PageHeader
-        title={t('places.flags')}
-        description={t('flags.about')}
-        actions={
-          canManage && (
-            <DialogButton label={t('places.createFlag')}>
-              {(onClose) => <CreateFlagDialog onClose={onClose} />}
-            </DialogButton>
-          )
-        }
-      />
+      <PageHeader title={t('places.flags')} description={t('flags.about')} actions={inHeader} />
       <DataTable
         label={t('places.flags')}
         name="flags"
@@ -97,13 +93,15 @@ export const FlagsPage = () => {
         toolbar={<AddressSearch label={t('flags.search')} />}
         empty={
           search.search === undefined
-            ? { title: t('flags.none'), description: t('flags.noneText') }
+            ? { title: t('flags.none'), description: t('flags.noneText'), action }
             : {
                 title: t('flags.noMatch'),
                 action: <ClearFilters onClick={() => void navigate({ search: { size: search.size } })} />,
               }
         }
+        isVacant={isVacant}
       />
+      {opened}
     </>
   )
 }

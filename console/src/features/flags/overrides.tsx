@@ -115,7 +115,6 @@ const AddOverride = ({ flag: { key, variants } }: { flag: Flag }) => {
   const adding = useMutation({
     mutationFn: (id: string) => client.flags.tenants.put(key, id, variant),
     onSuccess: async () => {
-      setTenantId(null)
       notify(t('flags.overrideAdded'))
       await renew()
     },
@@ -132,21 +131,20 @@ const AddOverride = ({ flag: { key, variants } }: { flag: Flag }) => {
           value={tenantId}
           onChange={setTenantId}
         />
-        <NativeSelect
-          flex="1 1 8rem"
-          label={t('flags.variant')}
-          data={names}
-          value={variant}
-          onChange={({ currentTarget }) => setVariant(currentTarget.value)}
-        />
-        <Button
-          variant="default"
-          disabled={tenantId === null}
-          loading={adding.isPending}
-          onClick={() => tenantId !== null && adding.mutate(tenantId)}
-        >
-          {t('flags.addOverride')}
-        </Button>
+        {tenantId !== null && (
+          <>
+            <NativeSelect
+              flex="1 1 8rem"
+              label={t('flags.variant')}
+              data={names}
+              value={variant}
+              onChange={({ currentTarget }) => setVariant(currentTarget.value)}
+            />
+            <Button variant="default" loading={adding.isPending} onClick={() => adding.mutate(tenantId)}>
+              {t('flags.addOverride')}
+            </Button>
+          </>
+        )}
       </Group>
       {adding.error && <ErrorPanel error={adding.error} />}
     </>

@@ -139,6 +139,7 @@ const useKeyColumns = (onRevoke: ((key: Key) => void) | undefined): Column<Key>[
     header: t('table.actions'),
     isActions: true,
     isFixed: true,
+    width: 7,
     cell: (key) => (
       <Button
         size="compact-sm"

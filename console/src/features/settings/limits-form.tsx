@@ -1,4 +1,4 @@
-import { Stack, Text, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { Setting, Usage } from '@tenantry/client'
 import { SectionCard } from '../../components/section-card.tsx'
 import { useFormat } from '../../format.ts'
@@ -82,20 +82,21 @@ const Fields = ({ scope, setting }: LimitsProps) => {
       validate={each(() => check)}
       settingOf={(values) => limitsOf(values, stored)}
     >
-      {(form, isReadOnly) =>
-        rows.map(([name, label]) => (
-          <TextInput
-            key={name}
-            inputMode="numeric"
-            w={260}
-            label={t(label)}
-            description={usage && t('limits.used', { used: format.count(usage[name].used) })}
-            placeholder={emptyText(name)}
-            disabled={isReadOnly}
-            {...form.getInputProps(name)}
-          />
-        ))
-      }
+      {(form, isReadOnly) => (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          {rows.map(([name, label]) => (
+            <TextInput
+              key={name}
+              inputMode="numeric"
+              label={t(label)}
+              description={usage && t('limits.used', { used: format.count(usage[name].used) })}
+              placeholder={emptyText(name)}
+              disabled={isReadOnly}
+              {...form.getInputProps(name)}
+            />
+          ))}
+        </SimpleGrid>
+      )}
     </SettingForm>
   )
 }

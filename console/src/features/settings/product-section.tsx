@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Setting } from '@tenantry/client'
 import { useState } from 'react'
@@ -87,13 +86,11 @@ export const ProductSection = ({ scope, isNew, onClose }: ProductSectionProps) =
   return (
     <>
       {settings.data && <DeclaredList scope={scope} definitions={definitions} stored={all} />}
-      <Text size="sm" c="dimmed" my="sm">
-        {t(scope === 'global' ? 'settings.globalHint' : 'settings.readers')}
-      </Text>
       <SettingTable
         scope={scope}
         settings={{ ...settings, data: settings.data && [...others, ...inherited] }}
         inherited={inherited}
+        hint={t(scope === 'global' ? 'settings.globalHint' : 'settings.readers')}
       />
       {scope === 'tenant' && <TenantAttributes id={tenantId} />}
       <Opened {...rows} isNew={isNew} onClose={close} />

@@ -2,6 +2,7 @@ import { Code, Skeleton, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Setting } from '@tenantry/client'
 import { Ago } from '../../components/ago.tsx'
+import { ClearFilters } from '../../components/clear-filters.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { HelpLink } from '../../components/help-link.tsx'
 import { useNews } from '../../components/list-news.tsx'
@@ -98,31 +99,48 @@ interface SettingTableProps {
   settings: Settings
   /** Those of the settings that all tenants have. */
   inherited: Setting[]
+  /** The readers of the settings. */
+  hint: string
 }
 
-export const SettingTable = ({ scope, settings, inherited }: SettingTableProps) => {
+export const SettingTable = ({ scope, settings, inherited, hint }: SettingTableProps) => {
   const { t } = useTranslation()
   const search = route.useSearch()
+  const navigate = route.useNavigate()
   const columns = useSettingColumns(scope, inherited)
   const news = useNews(['setting'], settings)
   // Forms of settings appear above the table. If they came later, they would push it down.
   if (settings.isPending) return <Skeleton height={480} />
+  const isVacant = search.search === undefined && settings.data?.length === 0
   return (
-    <DataTable
-      label={t('places.settings')}
-      name="settings"
-      columns={columns}
-      rows={{ ...settings, data: settings.data && foundOf(settings.data, search) }}
-      news={news}
-      idOf={({ key }) => key}
-      nameOf={({ key }) => key}
-      page={search}
-      toolbar={<AddressSearch label={t('settings.search')} maxLength={128} />}
-      empty={
-        search.search === undefined
-          ? { title: t('settings.none'), action: <HelpLink to="settings" /> }
-          : { title: t('settings.noneFound') }
-      }
-    />
+    <>
+      {!isVacant && (
+        <Text size="sm" c="dimmed" my="sm">
+          {hint}
+        </Text>
+      )}
+      <DataTable
+        label={t('places.settings')}
+        name="settings"
+        columns={columns}
+        rows={{ ...settings, data: settings.data && foundOf(settings.data, search) }}
+        news={news}
+        idOf={({ key }) => key}
+        nameOf={({ key }) => key}
+        page={search}
+        toolbar={<AddressSearch label={t('settings.search')} maxLength={128} />}
+        empty={
+          search.search === undefined
+            ? { title: t('settings.none'), description: hint, action: <HelpLink to="settings" /> }
+            : {
+                title: t('settings.noneFound'),
+                action: (
+                  <ClearFilters onClick={() => void navigate({ search: { ...search, search: undefined } })} />
+                ),
+              }
+        }
+        isVacant={isVacant}
+      />
+    </>
   )
 }
