@@ -17,6 +17,8 @@ interface Page {
   title: string
   content: Markup
   query?: string
+  /** The group in the address. */
+  group?: string
 }
 
 /** No space may come between the tags: the policy has the hash of the text. */
@@ -59,19 +61,25 @@ const endpointList = (endpoints: Endpoint[]): Markup =>
     ${endpoints.map(endpointLink)}
   </ul>`
 
-const navigation = ({ tags }: ApiDescription): Markup =>
-  html`<nav aria-label="Groups">
+const navigation = ({ tags }: ApiDescription, current: string | undefined): Markup => {
+  const groups = tags.map(({ name }) => [slugOf(name), titleOf(name)] as const)
+  const pages = [...groups, ['errors', 'Error codes'], ['permissions', 'Permissions']] as const
+  return html`<nav aria-label="Groups">
     <ul>
-      ${tags.map(({ name }) => html`<li><a href="/docs/${slugOf(name)}">${titleOf(name)}</a></li>`)}
-      <li><a href="/docs/errors">Error codes</a></li>
-      <li><a href="/docs/permissions">Permissions</a></li>
+      ${pages.map(
+        ([slug, name]) =>
+          html`<li>
+            <a href="/docs/${slug}" ${slug === current && html`aria-current="page"`}>${name}</a>
+          </li>`,
+      )}
     </ul>
   </nav>`
+}
 
 const documentOf = (
   api: ApiDescription,
   { script, icon }: Files,
-  { title, content, query = '' }: Page,
+  { title, content, query = '', group }: Page,
 ): string =>
   html`<!doctype html>
     <html lang="en">
@@ -94,7 +102,7 @@ const documentOf = (
                   type="search"
                   name="q"
                   value="${query}"
-                  placeholder="Search endpoints, permissions, errors" /></label
+                  placeholder="Search endpoints and errors" /></label
               ><button>Search</button>
             </form>
           </search>
@@ -102,7 +110,7 @@ const documentOf = (
           <a href="/console/">Console</a>
         </header>
         <div class="columns">
-          ${navigation(api)}
+          ${navigation(api, group)}
           <main id="content">${content}</main>
         </div>
       </body>
@@ -236,5 +244,5 @@ export const referenceStart = (api: ApiDescription, files: Files, query: string)
 /** The page of a group of endpoints, of errors or of permissions; undefined if there is none of that name. */
 export const referenceGroup = (api: ApiDescription, files: Files, group: string): string | undefined => {
   const page = pageOf(api, group, files.script !== undefined)
-  return page && documentOf(api, files, page)
+  return page && documentOf(api, files, { ...page, group })
 }

@@ -16,6 +16,7 @@ small,.type{color:var(--dim);font-size:.875rem;font-weight:400}
 .skip:focus{left:1rem;top:1rem;background:var(--body)}
 header{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;padding:.75rem 1rem;border-bottom:1px solid var(--line)}
 header>a:first-child{font-weight:600;color:inherit;text-decoration:none}
+search+a{margin-left:auto}
 search{flex:1 1 18rem}
 search form{display:flex;gap:.5rem;max-width:36rem}
 search label{flex:1}
@@ -30,6 +31,7 @@ ul{padding:0;list-style:none}
 nav{padding:1rem;border-right:1px solid var(--line)}
 nav ul{position:sticky;top:1rem;max-height:calc(100vh - 2rem);overflow:auto;margin:0}
 nav a{display:block;padding:.1875rem 0;text-decoration:none}
+nav [aria-current]{color:inherit;font-weight:600}
 main{padding:1rem 1.5rem 4rem;min-width:0}
 main>p{max-width:48rem}
 h1{margin:.5rem 0;font-size:1.75rem}
@@ -64,8 +66,13 @@ th,td{padding:.375rem .75rem .375rem 0;border-bottom:1px solid var(--line);text-
 td code{overflow-wrap:normal}
 :target{scroll-margin-top:1rem}
 tr:target{background:var(--tint)}
-@media(max-width:48rem){.columns{display:block}nav{border:0;padding:.5rem 1rem 0}
-nav ul{position:static;display:flex;flex-wrap:wrap;gap:0 1rem}main{padding:0 1rem 3rem}.endpoints a{grid-template-columns:4rem minmax(0,1fr)}
+@media(max-width:48rem){.columns{display:block}search{order:1;flex-basis:100%}
+nav{border:0;border-bottom:1px solid var(--line);padding:0 1rem}nav ul{position:static;display:flex;gap:0 1.25rem;
+padding-right:3rem;mask-image:linear-gradient(90deg,#000 calc(100% - 3rem),transparent)}
+nav a{padding:.5rem 0;white-space:nowrap}main{padding:.5rem 1rem 3rem}thead{display:none}
+table,tbody,tr,td:last-child{display:block}tr{padding:.5rem 0;border-bottom:1px solid var(--line)}
+td{display:inline;padding:0 .5rem 0 0;border:0}
+.endpoints a{grid-template-columns:4rem minmax(0,1fr)}
 .endpoints span{grid-column:2}}
 `
 
