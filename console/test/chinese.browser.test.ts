@@ -96,7 +96,7 @@ test('a row of an import names the field that the service refused', async () => 
 test.each([
   [40011, 400, '没有空间存放更多设置'],
   [40407, 404, '该用户已不再拥有此角色'],
-  [59999, 500, '无法理解收到的响应'],
+  [59999, 500, '无法识别收到的响应'],
 ])('the error %i is explained', async (code, status, text) => {
   const page = await enter('')
   await page.route('**/api/v1/users?*', (route) =>

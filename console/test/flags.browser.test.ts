@@ -97,7 +97,7 @@ test('a flag is created, gets a rule and a split, and tells who gets it', async 
 const inChinese = async (page: Page, name: string): Promise<void> => {
   await page.evaluate("localStorage.setItem('tenantry.language', 'zh')")
   await page.reload()
-  await page.getByText('谁会得到它？').waitFor()
+  await page.getByText('测试此开关').waitFor()
   await inspect(page, name)
   await page.evaluate("localStorage.setItem('tenantry.language', 'en')")
   await page.reload()

@@ -283,7 +283,7 @@ describe('the own e-mail', () => {
     await inspect(page, 'verify-email-zh')
     await page.getByRole('textbox', { name: '新密码' }).fill(newPassword)
     await page.getByRole('button', { name: '确认邮箱' }).click()
-    await page.getByText('您的邮箱已确认。').waitFor()
+    await page.getByText('邮箱已确认。').waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -491,7 +491,7 @@ test('the pages are in Chinese, and have room for long names', async () => {
   await dialog(page).getByText('此密钥仅显示一次').waitFor()
   await inspect(page, 'key-secret-zh')
   await dialog(page).getByRole('button', { name: '关闭' }).last().click()
-  await answer(page, '不复制就关闭')
+  await answer(page, '不复制直接关闭')
   await open(page, 'audit?resource=service_account_key')
   await page.getByText('的访问密钥').filter({ visible: true }).first().waitFor()
   expect(complaints).toEqual([])

@@ -82,7 +82,7 @@ const words = {
     password: '密码',
     submit: '创建组织',
     back: '前往 Invoices',
-    enter: '返回首页',
+    enter: '前往仪表盘',
     dashboard: '仪表盘',
     users: '用户',
     invite: '邀请用户',

@@ -120,12 +120,12 @@ export const auditPhrases: (typeof en)['auditPhrases'] = {
     open: '开启了审查 {name}',
   },
   service_account: {
-    create: '创建了服务账号 {name}',
-    delete: '删除了服务账号 {name}',
-    update: '更改了服务账号 {name}',
-    update_name: '将服务账号 {was_name} 改名为 {name}',
-    update_off: '停用了服务账号 {name}',
-    update_on: '启用了服务账号 {name}',
+    create: '创建了服务账户 {name}',
+    delete: '删除了服务账户 {name}',
+    update: '更改了服务账户 {name}',
+    update_name: '将服务账户 {was_name} 改名为 {name}',
+    update_off: '停用了服务账户 {name}',
+    update_on: '启用了服务账户 {name}',
   },
   service_account_key: {
     create: '创建了 {account} 的访问密钥 {name}',

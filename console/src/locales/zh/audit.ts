@@ -179,7 +179,7 @@ export const auditActions: (typeof en)['auditActions'] = {
   role_template: { create: '创建角色模板', delete: '删除角色模板', update: '更改角色模板' },
   secret: { reset: '放弃丢失的密钥所保护的机密', rotate: '更换保护机密的密钥' },
   review: { close: '关闭访问审查', decide: '在访问审查中作出决定', open: '开启访问审查' },
-  service_account: { create: '创建服务账号', delete: '删除服务账号', update: '更改服务账号' },
+  service_account: { create: '创建服务账户', delete: '删除服务账户', update: '更改服务账户' },
   service_account_key: { create: '创建访问密钥', delete: '撤销访问密钥' },
   setting: {
     create: '创建设置',

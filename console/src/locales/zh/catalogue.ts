@@ -3,8 +3,8 @@ import type { en } from '../en.ts'
 export const catalogue: (typeof en)['catalogue'] = {
   about: '产品的权限，以及每个组织都有的角色',
   builtIn: '内置',
-  carrying_one: '在组织 {{tenant}} 中，{{said}} 个角色包含此权限：',
-  carrying_other: '在组织 {{tenant}} 中，{{said}} 个角色包含此权限：',
+  carrying_one: '在组织 {{tenant}} 中，有 {{said}} 个角色包含此权限：',
+  carrying_other: '在组织 {{tenant}} 中，有 {{said}} 个角色包含此权限：',
   code: '代码',
   codeHint: '格式为 module:action，由小写字母、数字、_ 和 - 组成，创建后不能更改。',
   createPermission: '创建权限',
@@ -17,11 +17,11 @@ export const catalogue: (typeof en)['catalogue'] = {
   edit: '编辑',
   editPermission: '编辑权限 {{code}}',
   editTemplate: '编辑角色模板',
-  everywhere: '此角色将在每个组织中立即更改。',
-  everywhereAndNew: '此角色将在每个组织中立即更改，对今后的新用户同样有效。',
+  everywhere: '所有组织中的此角色将立即更改。',
+  everywhereAndNew: '所有组织中的此角色将立即更改，新用户也会获得更改后的角色。',
   give: '分配给新用户',
   giveText:
-    '此后每个组织的每个新用户都会获得此角色（{{permissions}}）。现有用户不变。创建用户的人也必须拥有这些权限。',
+    '此后所有组织的新用户都会获得此角色（{{permissions}}）。现有用户不受影响。创建用户的人也必须拥有这些权限。',
   giveTitle: '将 {{name}} 分配给所有新用户？',
   given: '分配给新用户',
   givenText: '在任何组织中创建的用户都会获得此角色',
@@ -47,5 +47,5 @@ export const catalogue: (typeof en)['catalogue'] = {
   templateCreated: '角色模板 {{name}} 已创建，暂无任何权限。',
   templateDeleted: '角色模板 {{name}} 已删除。',
   templates: '角色模板',
-  templatesText: '每个模板都是每个组织的角色。组织可以分配，但不能更改。',
+  templatesText: '每个模板都是所有组织中的一个角色。组织可以分配，但不能更改。',
 }

@@ -3,12 +3,12 @@ import type { en } from '../en.ts'
 export const common: (typeof en)['common'] = {
   asUser: '以 {{name}} 的身份',
   conflict: '{{field}}：当前为“{{theirs}}”，您的为“{{mine}}”',
-  conflictTitle: '其他人已修改了此处',
+  conflictTitle: '其他人已更改此内容',
   device: '{{system}} 上的 {{browser}}',
   needsApproval: '需要审批',
   needsFactor: '需要先启用两步验证',
   factorText: '此操作需要两步验证。请在个人资料的“登录”中启用，或通过两步验证重新登录。',
-  inputKept: '您的更改仍保留在此。',
+  inputKept: '您的更改仍保留在此处。',
   keepMine: '保留我的值',
   takeTheirs: '采用对方的值',
   toFactors: '前往个人资料',
@@ -21,24 +21,24 @@ export const common: (typeof en)['common'] = {
   confirmed: '已确认',
   copied: '已复制',
   copy: '复制',
-  copyFailed: '浏览器未能复制。请选中文本后自行复制。',
+  copyFailed: '浏览器未能复制。请选中文本后手动复制。',
   copyTraceId: '复制追踪 ID',
   disabled: '已停用',
   enabled: '已启用',
-  failed: '操作未成功',
+  failed: '操作失败',
   failures: '失败的项目',
-  home: '返回首页',
+  home: '前往仪表盘',
   leave: '放弃',
   leaveText: '更改尚未保存，放弃后将丢失。',
   leaveTitle: '放弃更改？',
   loading: '正在加载…',
   more: '更多',
-  needs: '此操作需要权限 {{needs}}。管理员可以为您分配拥有该权限的角色。',
+  needs: '此操作需要权限 {{needs}}。请联系管理员分配拥有该权限的角色。',
   never: '从未',
   momentAndAgo: '{{moment}}（{{ago}}）',
-  nobody: '未登录',
+  nobody: '匿名',
   notFound: '页面不存在',
-  notFoundText: '地址可能有误，或其内容已被移除。',
+  notFoundText: '地址可能有误，或页面已不存在。',
   notConfirmed: '未确认',
   notLoaded: '无法加载此内容',
   possibleAgain: '{{when}}可再次尝试。',
@@ -77,7 +77,7 @@ export const fieldFaults: (typeof en)['fieldFaults'] = {
   slug: '标识需为 1 至 64 个小写字母或数字，之间可用单个 - 或 _ 分隔。',
   tenantName: '名称需为 1 至 128 个字符。',
   title: '标题需为 1 至 200 个字符。',
-  word: '这不是“{{word}}”。',
+  word: '输入的内容不是“{{word}}”。',
   username: '用户名需为 3 至 64 个字母、数字或“._@+-”。',
 }
 
@@ -102,10 +102,10 @@ export const fields: (typeof en)['fields'] = {
 }
 
 export const passwordFaults: (typeof en)['passwordFaults'] = {
-  breached: '此密码曾在别处泄露，很容易被猜到。请换一个。',
-  common: '很多人使用此密码，它会最先被猜到。请换一个。',
-  personal: '这是您、您的组织或产品的名称或邮箱。请换一个。',
-  too_short: '请使用至少 {{min}} 个字符，例如四五个词。',
+  breached: '此密码曾出现在数据泄露中，请更换。',
+  common: '此密码过于常见，请更换。',
+  personal: '这是您的姓名或邮箱，或者组织、产品的名称，请更换。',
+  too_short: '请至少使用 {{min}} 个字符，例如四五个词。',
 }
 
 export const table: (typeof en)['table'] = {
@@ -144,12 +144,12 @@ export const table: (typeof en)['table'] = {
 export const signIn: (typeof en)['signIn'] = {
   accept: '接受邀请',
   again: '重新登录',
-  againText: '您的会话已结束。您输入的内容仍在此处：登录后即可继续。',
-  confirmEmail: '请确认邮箱',
-  deleted: '您的账户已删除。',
+  againText: '您的会话已结束。您输入的内容仍在此处，登录后即可继续。',
+  confirmEmail: '确认您的邮箱',
+  deleted: '账户已删除。',
   discard: '放弃并前往登录页',
   first: '创建首位管理员',
-  firstHint: '此处尚无任何账户。首个账户将成为平台管理员，可管理所有组织、用户、角色和设置。',
+  firstHint: '目前还没有账户。首个账户将成为平台管理员，可管理所有组织、用户、角色和设置。',
   firstSubmit: '创建管理员',
   haveAccount: '已有账户？',
   noAccount: '还没有账户？',
@@ -163,13 +163,13 @@ export const signIn: (typeof en)['signIn'] = {
   verify: '确认您的邮箱',
   begin: '重新登录',
   againWindow: '登录',
-  failed: '登录未成功',
-  failedText: '用时过长、已被使用、被拒绝，或是在另一个浏览器中开始的。请重新登录。',
+  failed: '登录失败',
+  failedText: '登录耗时过长、被拒绝、已经完成，或是在其他浏览器中开始的。请重新登录。',
 }
 
 /** The end of a key or a role. */
 export const ends = {
-  dayWrong: '请选择尚未过去的日期。',
+  dayWrong: '请选择将来的日期。',
   days_one: '{{count}} 天后',
   days_other: '{{count}} 天后',
   lastDay: '最后一天',

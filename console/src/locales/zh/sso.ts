@@ -63,7 +63,7 @@ export const onlyConnection: (typeof en)['onlyConnection'] = {
   isNotOnly: '单点登录为可选',
   isNotOnlyText: '密码、通行密钥，以及使用中的连接。',
   isOnly: '已强制单点登录',
-  isOnlyText: '密码、通行密钥、邀请和注册在此均无效。服务账号和下面的应急用户除外。',
+  isOnlyText: '密码、通行密钥、邀请和注册在此均无效。服务账户和下面的应急用户除外。',
   madeOnly: '已强制单点登录。',
   madeOptional: '单点登录已改为可选。',
   makeOnly: '强制单点登录',

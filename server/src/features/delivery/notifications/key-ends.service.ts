@@ -14,7 +14,7 @@ const texts: Record<Language, NoticeText> = {
   },
   zh: {
     title: '一个密钥即将到期',
-    content: '服务账号 {{account}} 的密钥 {{key}} 将于 {{day}}（UTC）到期。请在此之前创建新密钥并完成替换。',
+    content: '服务账户 {{account}} 的密钥 {{key}} 将于 {{day}}（UTC）到期。请在此之前创建新密钥并完成替换。',
   },
 }
 

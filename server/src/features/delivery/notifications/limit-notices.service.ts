@@ -8,7 +8,7 @@ import type { NoticeText } from './notices.service.ts'
 const nouns: Record<LimitName, Record<Language, string>> = {
   users: { en: 'users', zh: '用户' },
   pending_invitations: { en: 'pending invitations', zh: '待接受的邀请' },
-  service_accounts: { en: 'service accounts', zh: '服务账号' },
+  service_accounts: { en: 'service accounts', zh: '服务账户' },
   roles: { en: 'custom roles', zh: '自定义角色' },
   webhooks: { en: 'webhooks', zh: 'Webhook' },
   connections: { en: 'connections', zh: '连接' },
