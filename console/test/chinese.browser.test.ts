@@ -34,7 +34,8 @@ test('a form shows its own faults before sending, and the faults that only the s
   const page = await enter('users')
   let sent = 0
   page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0))
-  await page.getByRole('button', { name: '创建用户' }).click()
+  await page.getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem', { name: '创建用户' }).click()
   const dialog = page.getByRole('dialog')
   const create = dialog.getByRole('button', { name: '创建用户' })
   await dialog.getByLabel('邮箱').fill('ada@host')
