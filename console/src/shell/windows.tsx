@@ -68,11 +68,15 @@ const windows = {
 
 export type WindowName = keyof typeof windows
 
+const OneWindow = ({ name, onClose }: { name: WindowName; onClose: () => void }) => {
+  const Window = windows[name]
+  return <Window onClose={onClose} />
+}
+
 /** The window of a first step, over the page that the step leads to. */
 export const AskedWindow = () => {
   const asked = askedWindow.useValue()
-  const Window = asked && windows[asked]
-  return Window && <Window onClose={() => askedWindow.set(undefined)} />
+  return asked && <OneWindow name={asked} onClose={() => askedWindow.set(undefined)} />
 }
 
 /** A window over any page. It closes when the user opens another page. */
