@@ -349,7 +349,7 @@ test('the catalogue speaks Chinese, and leaves the names of the product as they 
   await open(page, `catalogue/${templateId}`)
   await page.getByRole('checkbox', { name: '查看用户' }).check()
   await page.getByRole('button', { name: '预览更改' }).click()
-  await page.getByText('没有用户拥有此角色').waitFor()
+  await page.getByText('没有人会获得或失去权限').waitFor()
   await inspect(page, 'catalogue-template-review-zh')
   expect(complaints).toEqual([])
 })
