@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { administrators, approve, ask, withPolicy } from '../../server/test/approving.ts'
 import { ok, type Caller, type Tenant } from '../../server/test/factories.ts'
 import { service } from '../../server/test/harness.ts'
-import { inspect, open, sessionKey, visit } from './visit.ts'
+import { chooseAction, inspect, open, sessionKey, visit } from './visit.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog').last()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -36,7 +36,7 @@ const askFor = async (page: Page, reason: string): Promise<void> => {
 }
 
 const createUser = async (page: Page, { name, password }: { name: string; password: string }) => {
-  await press(page, 'Create user')
+  await chooseAction(page, 'Create user')
   await dialog(page).getByLabel('E-mail').fill(`${name}@example.com`)
   await dialog(page).getByLabel('Username').fill(name)
   await dialog(page).getByRole('textbox', { name: 'Password' }).fill(password)
@@ -44,7 +44,7 @@ const createUser = async (page: Page, { name, password }: { name: string; passwo
 }
 
 const deleteWebhook = async (page: Page) => {
-  await press(page, 'Delete')
+  await chooseAction(page, 'Delete')
   await dialog(page).getByRole('textbox').fill('example.com')
   await answer(page, 'Delete')
 }

@@ -9,7 +9,7 @@ import {
   unique,
   type Tenant,
 } from '../../server/test/factories.ts'
-import { expectSoon, inspect, open, refuseStream, settle, signIn, visit } from './visit.ts'
+import { chooseAction, expectSoon, inspect, open, refuseStream, settle, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 
@@ -51,7 +51,7 @@ test('the questions before a user is deleted or loses a role', async () => {
   const { page, complaints } = await visit()
   const member = await tenant.member()
   await signIn(page, tenant.admin.email, `users/${member.userId}?tab=access`)
-  await press(page, 'Delete')
+  await chooseAction(page, 'Delete')
   await dialog(page).getByText(`Delete ${member.username}?`).waitFor()
   await inspect(page, 'user-delete')
   await cancel(page)
@@ -69,7 +69,7 @@ test('the questions before a role is changed or deleted', async () => {
   await dialog(page).getByLabel('Description').waitFor()
   await inspect(page, 'role-edit')
   await cancel(page)
-  await press(page, 'Delete')
+  await chooseAction(page, 'Delete')
   await dialog(page).getByText('This can’t be undone').waitFor()
   await inspect(page, 'role-delete')
   expect(complaints).toEqual([])

@@ -9,7 +9,7 @@ import {
   type Caller,
   type Tenant,
 } from '../../server/test/factories.ts'
-import { inspect, prove, refuseStream, sessionKey, signIn, visit } from './visit.ts'
+import { chooseAction, inspect, prove, refuseStream, sessionKey, signIn, visit } from './visit.ts'
 
 let tenant: Tenant
 let role: { id: number; name: string }
@@ -39,7 +39,12 @@ const admin = () => Promise.resolve(tenant.admin.email)
 const root = async () => (await platformAdmin()).email
 
 const forms: Record<string, Form> = {
-  'a new user': { email: admin, menu: 'Users', openIt: press('Create user'), field: 'Username' },
+  'a new user': {
+    email: admin,
+    menu: 'Users',
+    openIt: (page: Page) => chooseAction(page, 'Create user'),
+    field: 'Username',
+  },
   'a new role': { email: admin, menu: 'Roles', openIt: press('Create role'), field: 'Description' },
   'a role': {
     email: admin,
